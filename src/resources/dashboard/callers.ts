@@ -9,7 +9,7 @@ interface CallerIds {
 
 type CallerNames = { caller_name: string | null; user_name: string | null }
 
-/** Returns for each row the names of its user and of its token or connected client; null for names that no longer exist. */
+/** Returns the names of each row's user and API token or client; null for those that no longer exist. */
 export async function callerNames(context: Context, rows: CallerIds[]): Promise<CallerNames[]> {
   const members = await membersOf(context)
   const names = await programNames(
@@ -22,7 +22,6 @@ export async function callerNames(context: Context, rows: CallerIds[]): Promise<
   }))
 }
 
-/** Returns the names of API tokens and connected clients by id. */
 export async function programNames(context: Context, callerIds: string[]): Promise<Map<string, string>> {
   const ids = [...new Set(callerIds)]
   const tokens = await rowsOf(context, 'api_tokens').select(['id', 'name']).where('id', 'in', ids).execute()

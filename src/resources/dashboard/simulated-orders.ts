@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../records/context.ts'
 import { rowsOf } from '../../records/rows-of.ts'
 
-/** Returns the number of orders in a span that moved no money, by currency. Test accounts have no such orders. */
+/** Counts the orders in a span that moved no money, by currency. Test accounts have none. */
 export async function simulatedIn(
   context: Context,
   { from, until }: { from: string; until: string },
@@ -10,7 +10,7 @@ export async function simulatedIn(
   if (context.test) return new Map()
   const rows = await rowsOf(context, 'orders')
     .select(['currency', sql<number | string>`count(*)`.as('count')])
-    // This condition repeats that of the partial index.
+    // Repeats the condition of the partial index, so that the database uses the index.
     .where(sql<boolean>`(simulated = 1 or processor = 'test')`)
     .where('paid_at', '>=', from)
     .where('paid_at', '<', until)

@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/**
- * Returns SQL for the step that contains a moment: 0 before the first end, 1 before the second, and the number of ends for null or a later
- * moment. The SQL is a binary search, because it runs for each row.
- */
+/** Returns SQL for the index of the first end after a moment, or `ends.length` if none is. A binary search, because it runs for each row. */
 export function stepOf(moment: RawBuilder<unknown>, ends: readonly string[]): RawBuilder<number> {
   const values = Array.from({ length: ends.length + 1 }, (_, step) => sql.lit(step))
   return valueAt(moment, ends, values) as RawBuilder<number>

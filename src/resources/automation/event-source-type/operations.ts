@@ -1,8 +1,18 @@
+import { invalidParameter } from '../../../contract/declarations/errors.ts'
 import { text } from '../../../contract/declarations/kinds.ts'
-import { customList } from '../../../records/custom.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
+import { writtenObjectSchema } from '../../../contract/documents/schemas.ts'
+import { didYouMean } from '../../../contract/values/nearest.ts'
+import type { SourceProvider } from '../../../providers/sources/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { type CustomPage, customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
-import { discover } from './discover.ts'
 import { EventSourceType } from './event-source-type.ts'
+
+interface Query {
+  provider?: string
+  query?: string
+}
 
 export const eventSourceTypes = resource(EventSourceType, {
   operations: [
@@ -22,3 +32,30 @@ export const eventSourceTypes = resource(EventSourceType, {
     }),
   ],
 })
+
+async function discover(
+  { services }: Context,
+  { provider, query = '' }: Query,
+): Promise<CustomPage<AnswerOf<typeof EventSourceType>>> {
+  const { all } = services.sources
+  if (provider !== undefined && !services.sources.find(provider)) throw unknown(provider, all)
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = all.filter((one) => (provider === undefined || one.provider === provider) && contains(one, words))
+  return { rows: found.map(typeOf), hasMore: false }
+}
+
+function unknown(provider: string, all: readonly SourceProvider[]) {
+  const names = all.map((one) => one.provider)
+  return invalidParameter('provider', `is not a provider${didYouMean(provider, names)}; use ${names.join(', ')}`)
+}
+
+function contains({ provider, name, description, eventTypes }: SourceProvider, words: string[]): boolean {
+  const types = eventTypes.flatMap((type) => [type.name, type.description])
+  const all = [provider, name, description, ...types].join('\n').toLowerCase()
+  return words.every((word) => all.includes(word))
+}
+
+function typeOf({ provider, name, description, eventTypes, config }: SourceProvider): AnswerOf<typeof EventSourceType> {
+  const config_schema = { ...writtenObjectSchema(config), additionalProperties: false }
+  return { provider, name, description, event_types: [...eventTypes], config_schema }
+}

@@ -5,11 +5,10 @@ import type { Context } from '../../../records/context.ts'
 import type { Vault } from '../../../records/services.ts'
 import type { EventSourceRow } from './event-source.ts'
 
-/** The purpose for which the vault encrypts the secrets in configurations. */
 const PURPOSE = 'event source'
 
 interface StoredConfig {
-  /** The configuration as it is shown, with null in place of secrets. */
+  /** Contains null in place of secrets. */
   config: SourceConfig
   sealed_secrets: string | null
 }
@@ -37,7 +36,6 @@ function sealed(vault: Vault, { config: fields }: SourceProvider, values: Source
   }
 }
 
-/** Returns the configuration of a source with its secrets. */
 export function openConfig(
   { services }: Pick<Context, 'services'>,
   { config, sealed_secrets }: EventSourceRow,

@@ -18,11 +18,11 @@ import { startRunsForEvents } from './receive.ts'
 
 /** A fetch takes at most 20 s; the rest is for reading the response. */
 const POLL_MS = 60_000
-/** The attempts are unlimited, because a source whose job was given up would never be polled or emit a time again. */
+/** Practically unlimited, because a source whose job was given up would never be polled or start a scheduled run again. */
 const UNLIMITED_ATTEMPTS = 1_000_000
 const LONGEST_PAUSE_SECONDS = 24 * 60 * 60
 
-/** Polls a source. The transaction that ends this job also starts the runs for the found events and enqueues the next poll. */
+/** Polls a source. The final transaction of the job also starts the runs for new events and enqueues the next poll. */
 export const pollSource = job<{ source: string }>('poll_event_source', {
   emits: RUN_EVENTS,
   timeoutMs: POLL_MS,
@@ -38,14 +38,14 @@ export const pollSource = job<{ source: string }>('poll_event_source', {
   },
 })
 
-/** Polls a source unless the account's storage is full. The events of a skipped poll remain at the provider. */
+/** Polls a source unless the account's storage is full. The provider keeps the events of a skipped poll. */
 async function pollWithRoom(place: JobPlace, asked: PollRequest): Promise<PollOutcome> {
   const { storage } = place.services
   if (await storage.hasRoom(place.accountId, 'outsider')) return poll(place, asked)
   return { problem: fullSentence(storage, 'outsider') }
 }
 
-/** Starts the runs for a scheduled time of a source. If the service was down at that time, the runs start late, but only once. */
+/** Starts the runs for a source's scheduled time. After downtime they start late, but only once. */
 export const passTime = dueJob<{ source: string; moment: string }>('pass_event_source_time', {
   emits: RUN_EVENTS,
   attempts: UNLIMITED_ATTEMPTS,
@@ -91,7 +91,7 @@ async function enqueuePoll(
   await changeRow(context, EventSource, source, { job })
 }
 
-/** Returns the time to which a test account's clock is moving, so that a move by a year does not poll a server 35,000 times. */
+/** Returns the time to which a test account's clock is moving, so that a move by a year does not cause 35,000 polls. */
 async function clockTarget(context: Context): Promise<string | null> {
   if (!context.test) return null
   const clock = await rowsOf(context, 'account_clocks').select('target').executeTakeFirst()

@@ -13,7 +13,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { EventSource, type EventSourceRow, MAX_ERROR } from './event-source.ts'
 import { startRunsForEvents } from './receive.ts'
 
-/** The maximum length in characters of the state that a provider may store for a source. */
+/** The maximum length of a source's polling state in characters. */
 const MAX_MEMORY = 100_000
 
 export interface PollRequest {
@@ -22,10 +22,10 @@ export interface PollRequest {
   memory: string | null
 }
 
-/** The events that a poll found, or the reason why it failed. */
+/** The new events and the next polling state, or the reason why a poll failed. */
 export type PollOutcome = { events: SourceEvent[]; memory: string } | { problem: string }
 
-/** Polls the provider. Rejects, so that the job is retried, when the error is internal or the service is stopping. */
+/** Rejects for a retry when the error is internal or the service is stopping. */
 export async function poll(
   { services, signal }: JobPlace,
   { provider, config, memory }: PollRequest,
@@ -44,7 +44,7 @@ function problemOf(error: unknown): string | null {
   return error instanceof SourceFailedError || error instanceof NoAnswerError ? error.message : null
 }
 
-/** Starts the runs for the events of a poll, or records why the poll failed. A successful poll clears an earlier failure. */
+/** Starts the runs for the events of a poll, or records why the poll failed. A success clears an earlier failure. */
 export async function settlePoll(
   context: Context,
   source: EventSourceRow,
@@ -59,7 +59,7 @@ export async function settlePoll(
   return changeRow(context, EventSource, passedOn, { status: 'active', error_message: null, failure_count: 0 })
 }
 
-/** Returns the state that the last successful poll of a source stored for the next poll, or null before the first poll. */
+/** Returns the state that a source's last successful poll stored for the next poll, or null before the first poll. */
 export async function memoryOf(context: Context, sourceId: string): Promise<string | null> {
   const kept = rowsOf(context, 'event_source_memories').where('event_source', '=', sourceId)
   return (await kept.select('memory').executeTakeFirst())?.memory ?? null

@@ -7,7 +7,7 @@ import { EventSource, type EventSourceRow } from './event-source.ts'
 
 interface ReceivedEvent {
   event: SourceEvent
-  /** The id by which the sender identifies the delivery, or null when the request has no such id. */
+  /** The sender's id of the delivery; null when the request has none. */
   id: string | null
 }
 
@@ -29,7 +29,7 @@ async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id
   return inserted !== undefined
 }
 
-/** Starts runs of all tasks connected to the source, in the order of the events. Events of other types are ignored. */
+/** Starts runs of all tasks connected to the source, in the order of the events. Ignores other types of events. */
 export async function startRunsForEvents(
   context: Context,
   source: EventSourceRow,

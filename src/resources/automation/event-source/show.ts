@@ -4,10 +4,9 @@ import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { EventSource, type EventSourceRow } from './event-source.ts'
 
-/** The purpose for which the vault derives the secret in the URL. */
 const PURPOSE = 'event_source'
 
-/** Adds the ingest URL to each source whose provider accepts requests. Callers without the right `automation.write` get null. */
+/** Only callers with the right `automation.write` see the ingest URL, because the URL is a secret. */
 export function deriveAddress(sources: EventSourceRow[], context: Context): Derived[] {
   return sources.map(({ id, provider }) => {
     const isPushed = context.services.sources.find(provider)?.kind === 'pushed'
@@ -17,12 +16,12 @@ export function deriveAddress(sources: EventSourceRow[], context: Context): Deri
 
 type VaultContext = Pick<Context, 'services'>
 
-/** Returns the secret URL to which external systems send events. The URL is derived from the service's secret and not stored. */
+/** The secret in the URL is derived from the service's secret and not stored. */
 function ingestUrl({ services, publicUrl }: VaultContext & Pick<Context, 'publicUrl'>, id: string): string {
   return inOnePiece(publicUrl, '/ingest/', id, '/', services.vault.derive(PURPOSE, id))
 }
 
-/** Returns whether the secret in a URL belongs to the source. */
+/** Returns whether the secret in an ingest URL belongs to the source. */
 export function opensIngest({ services }: VaultContext, id: string, given: string): boolean {
   return EventSource.isId(id) && services.vault.matches(PURPOSE, id, given)
 }

@@ -12,7 +12,7 @@ import { settleConfig } from './config.ts'
 import { EventSource, type EventSourceRow } from './event-source.ts'
 import { startSource } from './jobs.ts'
 
-/** The maximum number of sources of one account, because each source causes polls or receives requests. */
+/** Limits the sources of an account, because each causes polls or receives requests. */
 const MOST_SOURCES = 100
 
 type Input = CreateInput<typeof EventSource>
@@ -66,7 +66,7 @@ async function requireRoom(context: Context): Promise<void> {
     throw invalid({ base: [`An account has at most ${MOST_SOURCES} event sources; delete one first`] })
 }
 
-/** Deletes a source. A poll in progress detects the deletion and starts no runs. */
+/** Deletes a source that no active task uses. A poll in progress detects the deletion and starts no runs. */
 export async function deleteSource(context: Context, source: EventSourceRow): Promise<void> {
   if (await sourceIsUsed(context, source.id))
     throw new ApiError('resource_in_use', 'An active task uses this event source. Pause or delete the task first.')

@@ -9,7 +9,7 @@ import { Task } from '../task/task.ts'
 import { endRun } from './end.ts'
 import { TaskRun, type TaskRunRow } from './task-run.ts'
 
-/** Reserves tokens for a run's model. Fails the run without enough credits, or when somebody who limits it may not spend them. */
+/** Reserves tokens for a run's model. Fails the run and returns null without enough credits or the right to spend them. */
 export async function allowRun(context: Context, run: TaskRunRow, most: number): Promise<Allowance | null> {
   try {
     const task = await findRow(context, Task, run.task_id)
@@ -23,7 +23,7 @@ export async function allowRun(context: Context, run: TaskRunRow, most: number):
   }
 }
 
-/** Claims a run for the job of a runner in this service. */
+/** Claims a run for a job of this service. */
 export async function beginRun(context: Context, run: TaskRunRow, runner_job: string): Promise<TaskRunRow> {
   const claimed = { status: 'running' as const, started_at: context.now, runner_job, error_message: null }
   const begun = await changeRow(context, TaskRun, run, claimed)

@@ -7,10 +7,9 @@ import { queueTaskFailure, queueTaskResult } from '../../messages/email/service-
 import type { TaskRow } from '../task/task.ts'
 import type { TaskRunRow } from './task-run.ts'
 
-/** The minimum time between two e-mails about failures of one task. */
 const PAUSE_MS = 24 * 60 * 60 * 1000
 
-/** Sends the result or question of a run by the task's delivery methods. Failures are e-mailed even if the task has no such method. */
+/** Delivers the result or question of a run as its task requests. Failures are e-mailed even if the task requests no e-mails. */
 export async function deliverResult(context: Context, task: TaskRow, run: TaskRunRow): Promise<void> {
   const owner = (await membersOf(context)).get(task.owner_user)
   if (owner && task.delivery_methods.includes('email')) {
@@ -20,10 +19,7 @@ export async function deliverResult(context: Context, task: TaskRow, run: TaskRu
   } else if (run.status === 'failed') await notifyFailure(context, task, run)
 }
 
-/**
- * E-mails the owner of a task about a failed run, at most once a day of real time, unless the account turned these e-mails off. If the
- * owner has left, the e-mail goes to the owners of the account.
- */
+/** E-mails the task's owner, or the account's owners if that person left, about a failed run, at most once a day of real time. */
 async function notifyFailure(
   context: Context,
   task: TaskRow,

@@ -51,21 +51,20 @@ function sinceStart({ now }: Context, { started_at }: TaskRunRow): number {
   return started_at === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(started_at))
 }
 
-/** Returns the credits that a run has spent: the sum of the ledger entries that refer to the run. */
+/** Returns the credits that a run has spent, from the ledger entries that refer to it. */
 export async function creditsOf(context: Context, run: string): Promise<number> {
   const entries = rowsOf(context, 'credit_entries').select(sql<number>`coalesce(sum(delta), 0)`.as('sum'))
   const { sum } = await entries.where('run', '=', run).executeTakeFirstOrThrow()
   return Math.max(0, -Number(sum))
 }
 
-/** Rejects the open plans of a run that has ended, so they can no longer be applied. */
 async function rejectPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {
   const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open')
   const made = open.where(({ or, eb }) => or([eb('task_run', '=', id), eb('id', '=', plan ?? '')]))
   await made.set({ state: 'rejected', decided_at: context.realNow }).execute()
 }
 
-/** Rejects all open plans of a run except the one that awaits a decision, because they came from earlier dry runs. */
+/** Rejects the open plans of a run except the one that awaits a decision, because the others came from earlier dry runs. */
 export async function rejectOtherPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {
   const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open').where('task_run', '=', id)
   await open
@@ -85,13 +84,12 @@ export async function hasCommitted(context: Context, run: TaskRunRow): Promise<b
   return run.kept || (await stateOfPlan(context, run.plan)) === 'applied'
 }
 
-/** Throws `invalid_state` for a run whose changes are committed, because such a run ends without further requests. */
+/** Throws `invalid_state` if a run's changes are committed, because such a run ends without further requests. */
 export async function refuseCommitted(context: Context, run: TaskRunRow): Promise<void> {
   if (await hasCommitted(context, run))
     throw new ApiError('invalid_state', 'The run has already committed its changes, so its status cannot be changed.')
 }
 
-/** Returns the state of a plan, or undefined when the plan does not exist. */
 export async function stateOfPlan(context: Context, plan: string | null | undefined): Promise<string | undefined> {
   if (!plan) return undefined
   const plans = rowsOf(context, 'program_plans').select('state').where('id', '=', plan)

@@ -6,24 +6,21 @@ import { enqueueBuild } from '../../content/ai-site/order.ts'
 import type { TaskRow } from '../task/task.ts'
 import type { TaskRunRow } from './task-run.ts'
 
-/** The jobs in which this service executes runs: `RUN_TASK` for runs of seconds, `RUN_LONG_TASK` for runs of minutes. */
+/** `RUN_TASK` executes runs that take seconds, and `RUN_LONG_TASK` runs that take minutes. */
 export const RUN_TASK: Enqueueable<{ run: string }> = { name: 'run_task' }
 export const RUN_LONG_TASK: Enqueueable<{ run: string }> = { name: 'run_long_task' }
 
-/** The job that ends a run which no agent has claimed within MOST_DAYS_UNCLAIMED. */
+/** Ends a run that no agent has claimed within MOST_DAYS_UNCLAIMED. */
 export const END_UNCLAIMED: Enqueueable<{ run: string }> = { name: 'end_unclaimed_run' }
 
-/** The number of days that a run waits for an agent to claim it. Until then, the task's schedule starts no other run. */
+/** The time for agents to claim a run. Meanwhile, the task's schedule starts no other run. */
 export const MOST_DAYS_UNCLAIMED = 7
 
-/** The message of a pending run that no runner of this service can execute. Claiming the run clears the message. */
+/** The message of a pending run that this service cannot execute. Claiming the run clears the message. */
 export const NO_RUNNER =
   'No model is set up, so this run waits until an agent of yours claims it, for 7 days at most; then it fails. Connect a model under Settings, Model, then run the task again, or ask whoever runs this service for one.'
 
-/**
- * Enqueues a run for a builder or runner of this service. Returns the job's id, or null when none of them can execute the run. A prompt
- * that is a Ruby program is executed as a program, even if its task builds a site.
- */
+/** Returns the job's id, or null if this service cannot execute the run. A Ruby program is run even if its task builds a site. */
 export async function enqueueRun(
   context: Context,
   { prompt }: Pick<TaskRow, 'prompt'>,
@@ -37,12 +34,12 @@ export async function enqueueRun(
   return context.enqueue(runner.lasts === 'long' ? RUN_LONG_TASK : RUN_TASK, { run: run.id }, { origin: originOf(run) })
 }
 
-/** Returns the origin of everything done for a run: the run, and the tasks whose runs led to it. */
+/** Returns the run and the tasks whose runs led to it, as the origin of everything done for the run. */
 export function originOf({ id, chain, task_id }: TaskRunRow): RunOrigin {
   return { run: id, tasks: [...new Set([...chain, task_id])] }
 }
 
-/** Returns the runner of this service that can execute a prompt, if any. Most runners need a model of the service or the account. */
+/** Most runners need a model of the service or the account. */
 export async function findRunner(context: Context, prompt: string): Promise<TaskRunner | undefined> {
   const { tasks } = context.services
   return tasks.find(prompt, { model: false }) ?? tasks.find(prompt, { model: await hasModel(context) })

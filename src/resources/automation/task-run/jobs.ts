@@ -15,7 +15,7 @@ import { END_UNCLAIMED, findRunner, MOST_DAYS_UNCLAIMED, originOf, RUN_LONG_TASK
 import { TaskRun, type TaskRunRow } from './task-run.ts'
 import { watchRun } from './watch.ts'
 
-/** The time for waiting for a free sandbox and then running two programs of at most 5 seconds each. */
+/** Includes waiting for a free sandbox and two programs of at most 5 seconds each. */
 const TIMEOUT_MS = 30_000
 const LONG_TIMEOUT_MS = 300_000
 /** The maximum number of input and output tokens of one run. */
@@ -47,7 +47,7 @@ async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Conseque
   return runs.map(() => ({ kind: 'task_run' }))
 }
 
-/** Returns a consequence for each run, except runs that build sites, because the jobs of the builds report those consequences. */
+/** Returns the side effects of the runs, without runs that build sites, because the jobs of the builds report those. */
 async function oneRunUnlessForSite(context: Context, runs: { run: string }[]): Promise<Consequence[]> {
   const ids = runs.map(({ run }) => run)
   const building = rowsOf(context, 'sites').select('build_task').where('build_task', 'is not', null)
@@ -64,7 +64,7 @@ async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<voi
   const { runner, assignment, allowance } = claimed
   const watch = watchRun(place, id)
   const outcome = await runner.run(assignment, watch.signal).finally(() => watch.end())
-  // A run that was interrupted because the service is stopping counts as lost in the next attempt.
+  // If the job was aborted, its next attempt counts the run as lost.
   place.signal.throwIfAborted()
   await place.finish(async (context) => {
     if (allowance) await settleTokens(context, allowance, outcome)
@@ -85,7 +85,7 @@ export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
   },
 })
 
-/** Fails an unclaimed run. A run that an external agent has claimed has no time limit. */
+/** Fails a run that nobody has claimed. A run that an external agent has claimed has no time limit. */
 export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
   emits: RUN_EVENTS,
   async work(context, { run: id }) {
@@ -98,7 +98,6 @@ export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
 interface ClaimedRun {
   runner: TaskRunner
   assignment: Assignment
-  /** The tokens that the run's model may use; null when the run needs no model. */
   allowance: Allowance | null
 }
 
@@ -123,7 +122,7 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobPlace)
   return { runner, assignment: assignmentOf(task, run, { jobId, allowance }), allowance }
 }
 
-/** Returns whether the task builds a site. An external agent executes such a run, because the two tools cannot publish a site. */
+/** An external agent executes runs that build sites, because the two MCP tools cannot publish a site. */
 async function buildsSite(context: Context, task: string): Promise<boolean> {
   const sites = rowsOf(context, 'sites').select('id').where('build_task', '=', task)
   return (await sites.executeTakeFirst()) !== undefined
@@ -151,13 +150,11 @@ function assignmentOf(
   }
 }
 
-/** Ends a run whose earlier attempt was interrupted. The run counts as completed when its changes were committed. */
 async function failLost(context: Context, run: TaskRunRow): Promise<void> {
   if (await hasCommitted(context, run)) await endRun(context, run, { status: 'completed' })
   else await endRun(context, run, { status: 'failed', error_message: LOST })
 }
 
-/** Records the outcome of a run, unless it was canceled in the meantime. */
 async function settle(context: Context, id: string, jobId: string, outcome: RunOutcome): Promise<void> {
   const run = await findRow(context, TaskRun, id)
   if (run?.status !== 'running' || run.runner_job !== jobId) return

@@ -13,21 +13,20 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** Limits of a run's texts, in characters. */
+/** In characters. */
 const MAX_SUMMARY = 20_000
 const MAX_INPUT = 20_000
 const MAX_ERROR = 2_000
 
 const STATUSES = ['pending', 'running', 'completed', 'failed', 'needs_input', 'canceled'] as const
-/** The statuses of runs that have not ended. */
 export const UNFINISHED = ['pending', 'running', 'needs_input'] as const
 export type RunStatus = (typeof STATUSES)[number]
 
-/** The event that started a run; it comes from the account or from an event source. */
+/** The event that started a run, from the account or from an event source. */
 export interface RunEvent {
   type: string
   data: Record<string, unknown>
-  /** Only events of the account have an id and the fields below. */
+  /** Events of the account have an id and the fields below; events of a source do not. */
   id?: string
   created_at?: string
   previous_attributes?: Record<string, unknown>
@@ -41,7 +40,6 @@ export const TaskRun = noun('task_run', {
   eventsNamed: 'ai_task_run',
   events: ['started', 'completed', 'canceled', 'failed', 'needs_input'],
   example: { question: null, error_message: null },
-  /** The allowed next statuses of each status. */
   states: {
     pending: ['running', 'canceled'],
     running: ['completed', 'failed', 'needs_input', 'canceled'],

@@ -37,7 +37,6 @@ function refuse(run: TaskRunRow, wanted: RunStatus | undefined): void {
   throw new ApiError('invalid_state', `The task run is ${run.status}. ${next}`)
 }
 
-/** Claims the run for an external agent; the runner of this service then ignores it. */
 async function claim(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const claimed = await changeRow(context, TaskRun, run, { error_message: null, ...given, started_at: context.now })
   context.emit(TaskRun, 'started', claimed)
@@ -45,7 +44,7 @@ async function claim(context: Context, run: TaskRunRow, given: RunChanges): Prom
   return claimed
 }
 
-/** Resumes a run. If the run has a plan, this approves the plan, which is applied after the commit; otherwise it answers the question. */
+/** Approves the run's plan, which is applied after the commit, or answers the run's question if there is no plan. */
 async function resume(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   requireDecider(context)
   if (run.plan === null) {
@@ -67,10 +66,7 @@ async function continueRun(context: Context, run: TaskRunRow): Promise<string | 
   return task ? enqueueRun(context, task, run) : null
 }
 
-/**
- * Throws for callers that can only propose changes. They cannot answer or approve a run, not even in a plan that a person applies, because
- * such a plan would not show the decision.
- */
+/** Throws for tokens that can only propose changes, even in a plan, because a plan does not show decisions about runs. */
 function requireDecider({ caller }: Context): void {
   if (!isUser(caller)) return
   const rights = [rightOf(caller), ...(caller.limits ?? []).map(({ right }) => right)]

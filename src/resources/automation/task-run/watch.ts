@@ -1,10 +1,10 @@
 import type { JobPlace } from '../../../records/job.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 
-/** The interval at which a running program checks whether its run was canceled. Most programs end before the first check. */
+/** A program checks this often whether its run was canceled. Most programs end before the first check. */
 const CHECK_INTERVAL_MS = 250
 
-/** Returns a signal that aborts when the run was canceled, or deleted with its account. */
+/** Returns a signal that aborts when the run is canceled, or deleted with its account. */
 export function watchRun(place: JobPlace, id: string): { signal: AbortSignal; end(): void } {
   const canceled = new AbortController()
   let looking = false
@@ -14,7 +14,7 @@ export function watchRun(place: JobPlace, id: string): { signal: AbortSignal; en
     try {
       if (!(await isRunning(place, id))) canceled.abort()
     } catch {
-      // Errors of this check are ignored, because the transaction that commits the program's changes checks the run again.
+      // Errors are ignored, because the transaction that commits the program's changes checks the run again.
     } finally {
       looking = false
     }

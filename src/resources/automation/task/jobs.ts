@@ -11,10 +11,10 @@ import { startRun } from './start-run.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, TASK_DUE } from './trigger.ts'
 
-/** The maximum size of event data, in characters of JSON, that a run stores in full. */
+/** The largest event data that a run stores in full, in characters of JSON. */
 const MAX_EVENT = 100_000
 
-/** The maximum number of runs that one transaction starts, because a long transaction would block other writers. */
+/** A transaction that starts more runs would block other writers for too long. */
 const RUNS_PER_TRANSACTION = 20
 
 /** Runs a task at its scheduled time, or ends an expired task. After downtime, one run makes up for all missed times. */
@@ -30,7 +30,6 @@ export const taskDue = dueJob<{ task: string }>(TASK_DUE.name, {
   },
 })
 
-/** Starts one run of each task that an event triggers. */
 export const startEventRuns = dueJob<TriggeredRuns>(START_EVENT_RUN.name, {
   emits: RUN_EVENTS,
   foresee: async (_, triggered) => triggered.flatMap(({ tasks }) => tasks.map(() => ({ kind: 'task_run' }))),
@@ -60,13 +59,13 @@ async function expire(context: Context, task: TaskRow): Promise<void> {
   context.emit(Task, 'updated', await planNext(context, ended))
 }
 
-/** Returns whether a run is still waiting to be claimed or answered, because further scheduled runs would pile up. */
+/** Returns whether a run waits to be claimed or answered; scheduled runs would otherwise pile up. */
 async function isWaiting(context: Context, { id }: TaskRow): Promise<boolean> {
   const runs = rowsOf(context, 'task_runs').select('id').where('task_id', '=', id)
   return (await runs.where('status', 'in', ['pending', 'needs_input']).executeTakeFirst()) !== undefined
 }
 
-/** Returns an event of the account in the form that runs show. Very large data is reduced to the id of the resource. */
+/** Returns an event of the account as runs show it. Very large data is reduced to the id of the resource. */
 function boundedEvent({ id, type, data, previous_attributes, created_at }: EventRow): RunEvent {
   const previous = previous_attributes === null || previous_attributes.length > MAX_EVENT ? null : previous_attributes
   return {

@@ -9,15 +9,12 @@ import type { RunEvent } from '../task-run/task-run.ts'
 import { countRun, insertRun, startRun } from './start-run.ts'
 import { Task, type TaskRow } from './task.ts'
 
-/** Limits on the runs that events start within an hour of the account's clock. They stop loops through external systems. */
+/** Limits runs that events start, per hour of the account's clock, to stop loops through external systems. */
 const HOUR_MS = 60 * 60 * 1000
 const MOST_OF_TASK = 1_000
 const MOST_OF_ACCOUNT = 5_000
 
-/**
- * Starts a run of each active task of an event source, in the transaction that receives the event, and returns the number of runs. The
- * operation or job must declare `RUN_EVENTS`.
- */
+/** Starts a run of each active task of an event source and returns their number. The operation or job must declare `RUN_EVENTS`. */
 export async function startRunsOfSource(
   context: Context,
   source: { id: string },
@@ -29,17 +26,15 @@ export async function startRunsOfSource(
   return started
 }
 
-/** Returns whether an active task uses the event source. */
 export async function sourceIsUsed(context: Context, id: string): Promise<boolean> {
   return (await activeTasksOf(context, id)).length > 0
 }
 
-/** Throws a 404 when the event source does not exist. */
 export async function requireSource(context: Context, { event_source: id }: Changes<typeof Task>): Promise<void> {
   if (id != null) await requireRow(context, EventSource, id, 'event_source')
 }
 
-/** Removes an event source from its tasks and pauses them, because the source is about to be deleted. */
+/** Removes an event source from its tasks before the source is deleted. */
 export async function forgetSource(context: Context, id: string): Promise<void> {
   const rows = await rowsOf(context, 'tasks').select('id').where('event_source', '=', id).execute()
   const found = await findNamed(context, Task, 'id', rows)
@@ -48,7 +43,7 @@ export async function forgetSource(context: Context, id: string): Promise<void> 
   for (const task of tasks) context.emit(Task, 'updated', await changeRow(context, Task, task, { event_source: null }))
 }
 
-/** Starts a run of an active task for an event. If the task runs too often, pauses the task instead and returns false. */
+/** Starts a run of an active task for an event. Returns false and pauses the task instead if it runs too often. */
 export async function startRunOf(context: Context, task: TaskRow, event: RunEvent): Promise<boolean> {
   const why = await tooOften(context, task)
   if (why === null) await startRun(context, task, event)
@@ -63,7 +58,6 @@ async function activeTasksOf(context: Context, source: string): Promise<TaskRow[
   return found.filter(({ expires_at }) => expires_at === null || expires_at > context.now)
 }
 
-/** Returns the reason why events may not start another run of a task now, or null. */
 async function tooOften(context: Context, task: TaskRow): Promise<string | null> {
   const runs = rowsOf(context, 'task_runs').select('created_at').orderBy('id', 'desc').limit(1)
   const since = laterBy(context.now, -HOUR_MS)
@@ -78,7 +72,6 @@ async function tooOften(context: Context, task: TaskRow): Promise<string | null>
   return null
 }
 
-/** Pauses a task, and adds a failed run that states the reason. */
 async function pauseTask(context: Context, task: TaskRow, event: RunEvent, why: string): Promise<void> {
   await context.remember(Task, [task])
   const paused = await changeRow(context, Task, task, { active: false })

@@ -10,7 +10,7 @@ import type { TaskRow } from './task.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const NO_FIGURES = { input_tokens: 0, output_tokens: 0, credits_consumed: 0, tool_calls_count: 0 }
 
-/** Starts a run and counts it. The run is pending until an external agent or a runner of this service claims it. */
+/** Starts a run and counts it. It is pending until an external agent or a runner of this service claims it. */
 export async function startRun(
   context: Context,
   task: TaskRow,
@@ -22,14 +22,13 @@ export async function startRun(
   return { task: await countRun(context, task, run), run }
 }
 
-/** Makes a run wait some days for an external agent. */
+/** Lets a run wait some days for an external agent. */
 async function awaitAgent(context: Context, run: TaskRunRow): Promise<TaskRunRow> {
   const runAt = laterBy(context.now, MOST_DAYS_UNCLAIMED * DAY_MS)
   await context.enqueue(END_UNCLAIMED, { run: run.id }, { runAt })
   return changeRow(context, TaskRun, run, { error_message: NO_RUNNER })
 }
 
-/** Inserts a pending run without enqueuing or counting it. */
 export function insertRun(context: Context, task: TaskRow, event: RunEvent | null): Promise<TaskRunRow> {
   return insertRow(context, TaskRun, {
     ...NO_FIGURES,
@@ -43,7 +42,7 @@ export function insertRun(context: Context, task: TaskRow, event: RunEvent | nul
   })
 }
 
-/** Updates the task's counters without an event and without changing `updated_at`, because they are not a change of the task. */
+/** Updates a task's counters. They are not a change of the task, so no event is emitted and `updated_at` stays. */
 export async function countRun(context: Context, task: TaskRow, run: TaskRunRow): Promise<TaskRow> {
   await updateRowsOf(context, 'tasks')
     .set(({ eb }) => ({ last_run: run.id, runs_count: eb('runs_count', '+', 1) }))

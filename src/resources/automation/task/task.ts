@@ -14,15 +14,15 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The maximum length of a prompt in characters. A prompt may be a Ruby program. */
+/** In characters; a prompt may be a Ruby program. */
 const MAX_PROMPT = 50_000
-/** Limits of the interval between two runs, in seconds; the upper one is 10 years. */
+/** The interval between two runs in seconds; the maximum is 10 years. */
 const LEAST_INTERVAL = 60
 const MOST_INTERVAL = 315_360_000
 const MAX_EVENT_TYPES = 50
 
 const DELIVERY_METHODS = ['email'] as const
-/** The maximum number of entries, which may contain duplicates. */
+/** The maximum number of entries, including duplicates. */
 const MAX_DELIVERY_METHODS = 10
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 

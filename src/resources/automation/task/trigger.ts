@@ -7,13 +7,12 @@ import type { Context, Enqueueable } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import type { Task, TaskRow } from './task.ts'
 
-/** The job for the next due moment of a task: a scheduled run or its expiry. */
+/** Runs at a task's next due time: a scheduled run or its expiry. */
 export const TASK_DUE: Enqueueable<{ task: string }> = { name: 'task_due' }
 
 type TaskChanges = Changes<typeof Task>
 
 const TIMES = ['cron_expression', 'interval_seconds', 'scheduled_at'] as const
-/** The values that clear the time fields of a trigger. */
 const BLANK_TIMES = { cron_expression: null, interval_seconds: null, scheduled_at: null }
 const BLANK_EVENTS = { event_types: [], event_source: null }
 
@@ -21,10 +20,7 @@ type Trigger = Pick<TaskRow, 'trigger_type' | (typeof TIMES)[number] | 'event_ty
 
 const NO_TRIGGER: Trigger = { trigger_type: 'manual', ...BLANK_TIMES, ...BLANK_EVENTS }
 
-/**
- * Returns the trigger of a task after a create or update. A new trigger_type clears the fields of the former type, and a new time replaces
- * the old one, unless the request sets these fields. Throws a 422.
- */
+/** Returns a task's trigger after a change. A new trigger_type clears the old type's fields, and a new time replaces the old one. */
 export function settleTrigger(context: Context, given: TaskChanges, current?: TaskRow): Trigger {
   const trigger = triggerOf(given, current)
   const errors = { ...misplaced(trigger), ...missing(trigger), ...wrongValues(context, trigger, given) }
@@ -34,7 +30,7 @@ export function settleTrigger(context: Context, given: TaskChanges, current?: Ta
   return { ...trigger, event_types: [...new Set(trigger.event_types)] }
 }
 
-/** The checks of `settleTrigger` for a create. They are separate, because an error in one field must not hide others. */
+/** The checks of `settleTrigger` for a create are separate, so that an error in one field does not hide others. */
 export const TRIGGER_CHECKS: readonly BodyCheck<Context, TaskChanges>[] = [
   { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(misplaced(triggerOf(given, undefined))) },
   { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(missing(triggerOf(given, undefined))) },
@@ -72,7 +68,6 @@ function triggerOf(given: TaskChanges, current: TaskRow | undefined): Trigger {
   return { ...kept, ...Object.fromEntries(named.map((name) => [name, given[name as keyof Trigger]])) }
 }
 
-/** Returns an error for each field that belongs to another trigger type. */
 function misplaced(trigger: Trigger): FieldErrors {
   const { trigger_type, event_types, event_source } = trigger
   const times = trigger_type === 'schedule' ? [] : TIMES.filter((name) => trigger[name] !== null)
@@ -106,7 +101,7 @@ function wrongValues({ eventTypes }: Context, { cron_expression }: Trigger, give
   return errors
 }
 
-/** Returns an error for each time in the past: in the request, or in the whole task when the task becomes active. */
+/** Returns an error for each past time in the request, or in the whole task when the task becomes active. */
 function tooLate({ now }: Context, task: Partial<TaskRow>, given: TaskChanges): FieldErrors {
   const isAll = Object.keys(given).length === 0
   const late = (['scheduled_at', 'expires_at'] as const).filter((name) => {
@@ -116,7 +111,7 @@ function tooLate({ now }: Context, task: Partial<TaskRow>, given: TaskChanges): 
   return Object.fromEntries(late.map((name) => [name, [`must be in the future, after ${now}`]]))
 }
 
-/** Schedules the next due time of a task in place of the earlier one. It emits no event, because the task itself is the same. */
+/** Replaces the scheduled next run or expiry of a task. Emits no event, because the task itself is the same. */
 export async function planNext(context: Context, task: TaskRow): Promise<TaskRow> {
   if (task.due_job !== null) await context.cancel(task.due_job)
   const next_run_at = nextRunAt(task, context.now)
@@ -127,7 +122,7 @@ export async function planNext(context: Context, task: TaskRow): Promise<TaskRow
   return { ...task, ...planned }
 }
 
-/** Returns the next time of a run, or null for a task that is paused, has no schedule or expires before that time. */
+/** Returns null for a task that is paused, has no schedule or expires before its next run. */
 function nextRunAt(task: TaskRow, now: string): string | null {
   const schedule = task.active ? scheduleOf(task) : null
   const next = schedule && nextTime(schedule, now)

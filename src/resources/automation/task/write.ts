@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { invalid } from '../../../contract/declarations/errors.ts'
+import { type Actor, isUser } from '../../../contract/declarations/caller.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
+import { actorsOf, decidersOf, withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, findRows, insertRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
@@ -8,13 +10,31 @@ import { forgetBuildTask } from '../../content/ai-site/follow.ts'
 import { requireOpenBuild } from '../../content/ai-site/open.ts'
 import { endRun, hasCommitted } from '../task-run/end.ts'
 import { TaskRun, UNFINISHED } from '../task-run/task-run.ts'
-import { limitsAfter, ownerOf } from './owner.ts'
 import { requireSource } from './source.ts'
 import { startRun } from './start-run.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, settleTrigger } from './trigger.ts'
 
-/** The fields that decide when the task runs next. */
+type Owner = Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'>
+
+/** The fields that decide when a task runs and whether a person reviews its runs first. */
+const DECISIVE_FIELDS = [
+  'trigger_type',
+  'cron_expression',
+  'interval_seconds',
+  'scheduled_at',
+  'timezone',
+  'event_types',
+  'event_source',
+  'approval_mode',
+  'trust_events',
+  'active',
+  'expires_at',
+] as const
+/** The maximum number of people and tokens whose rights limit one task. */
+const MOST_LIMITS = 50
+
+/** The fields that decide when a task runs next. */
 const SCHEDULE_FIELDS = [
   'trigger_type',
   'cron_expression',
@@ -24,7 +44,7 @@ const SCHEDULE_FIELDS = [
   'active',
 ] as const
 
-/** The limit on tasks of an account, because every event is matched against all of them. */
+/** Limits the tasks of an account, because every event is matched against all of them. */
 const MOST_TASKS = 500
 
 /** Creates a task. A manual task starts its first run at once. */
@@ -54,10 +74,7 @@ async function requireRoom(context: Context): Promise<void> {
     throw invalid({ base: [`An account has at most ${MOST_TASKS} tasks; delete one first`] })
 }
 
-/**
- * Updates a task. A caller who writes the prompt becomes the task's owner. The rights of a caller who changes how the task runs limit its
- * runs. A manual task that becomes active starts a run.
- */
+/** Updates a task. Writing the prompt makes the caller its owner; changing how it runs limits its runs to the caller's rights. */
 export async function updateTask(context: Context, task: TaskRow, given: Changes<typeof Task>): Promise<TaskRow> {
   await requireOpenBuild(context, task.id)
   await requireSource(context, given)
@@ -83,7 +100,43 @@ function startsManually({ trigger_type, active }: TaskRow): boolean {
   return trigger_type === 'manual' && active
 }
 
-/** Deletes a task and cancels its unfinished runs, except runs whose changes are committed. The records of all runs stay. */
+/** Returns the owner and limits of a prompt that the caller writes. Its runs have only rights that all of them have. */
+function ownerOf({ caller }: Context): Owner {
+  if (!isUser(caller)) return { owner_user: '', owner_token: null, limits: [] }
+  const owner = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null }
+  const limits = actorsOf(caller).filter((actor) => !isSame(actor, owner))
+  return { owner_user: owner.userId, owner_token: owner.tokenId, limits }
+}
+
+/**
+ * Returns the people and tokens whose rights limit a task's runs after a change. When a caller changes when or how another person's prompt
+ * runs, its runs have only rights that both have.
+ */
+function limitsAfter(context: Context, before: TaskRow, changed: TaskRow): Actor[] {
+  if (!DECISIVE_FIELDS.some((name) => widens(name, before, changed))) return changed.limits
+  const owner = { userId: changed.owner_user, tokenId: changed.owner_token }
+  const all = withoutImplied([owner, ...changed.limits, ...decidersOf(context.caller)])
+  if (all.length > MOST_LIMITS)
+    throw new ApiError(
+      'invalid_state',
+      `More than ${MOST_LIMITS} people and tokens have changed how this task runs. Set its prompt again to run it with only your rights.`,
+    )
+  return all.filter((actor) => !isSame(actor, owner))
+}
+
+/** Returns whether a change lets a task do more. Activating a manual task does not, because it starts one run with limits of its own. */
+function widens(name: (typeof DECISIVE_FIELDS)[number], before: TaskRow, changed: TaskRow): boolean {
+  if (JSON.stringify(before[name]) === JSON.stringify(changed[name])) return false
+  if (name === 'active') return changed.active && changed.trigger_type !== 'manual'
+  if (name === 'trust_events') return changed.trust_events
+  return name !== 'approval_mode' || changed.approval_mode === 'auto'
+}
+
+function isSame(one: Actor, other: Actor): boolean {
+  return one.userId === other.userId && one.tokenId === other.tokenId
+}
+
+/** Deletes a task and cancels its unfinished runs, except runs with committed changes. The records of all runs stay. */
 export async function deleteTask(context: Context, task: TaskRow): Promise<void> {
   if (task.due_job !== null) await context.cancel(task.due_job)
   const open = rowsOf(context, 'task_runs').select('id').where('task_id', '=', task.id)

@@ -12,7 +12,6 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** A percentage greater than 0 and at most 100, with up to two decimals. */
 const percent = z
   .number()
   .gt(0, 'must be greater than 0')

@@ -13,7 +13,7 @@ interface DiscountTargets {
   price_variants?: string[]
 }
 
-/** Returns the ids of the products and prices that a body names as targets. Throws a 404 for an unknown one. */
+/** Throws a 404 for an unknown product or price. */
 export async function requireTargets(
   context: Context,
   { applies_to_product_ids, price_variants }: DiscountTargets,
@@ -28,10 +28,7 @@ export async function requireTargets(
   }
 }
 
-/**
- * Removes products and prices that are about to be deleted from all discounts. A discount without targets would apply to everything, so one
- * that loses its last target is switched off.
- */
+/** Removes products and prices from all discounts. A discount left without targets is switched off: it would apply to everything. */
 export async function withdrawFromDiscounts(context: Context, ids: string[]): Promise<void> {
   const gone = new Set(ids)
   const discounts = await discountsOn(context, ids)
@@ -60,12 +57,12 @@ async function discountsOn(context: Context, ids: string[]): Promise<DiscountRow
   return [...found.values()]
 }
 
-/** Searches the columns' JSON text for the quoted id, because ids contain no character that JSON escapes. */
+/** Searches the JSON text for the quoted id. This works because ids contain no character that JSON escapes. */
 function naming(eb: ExpressionBuilder<Tables, 'discounts'>, id: string) {
   return [eb('applies_to_product_ids', 'like', `%"${id}"%`), eb('price_variants', 'like', `%"${id}"%`)]
 }
 
-/** Returns the SQL condition that a discount names a product or one of its prices; discounts that apply to everything do not match. */
+/** Returns SQL for discounts that name a product or one of its prices. Discounts that apply to everything do not match. */
 export function onProduct({ accountId }: Context, id: string): RawBuilder<boolean> {
   return sql<boolean>`(applies_to_product_ids like ${`%"${id}"%`} or exists (
     select 1 from price_variants as price where price.account_id = ${accountId} and price.product = ${id}

@@ -14,7 +14,7 @@ export interface Terms {
   duration_in_months: number | null
   max_redemptions: number | null
   times_redeemed: number
-  /** Redemptions that payments in progress have reserved; each counts once its payment succeeds. */
+  /** Redemptions reserved by payments in progress; each counts once its payment succeeds. */
   reserved_count: number
   starts_at: string | null
   redeem_by: string | null
@@ -24,10 +24,7 @@ type TermsInput = { [Key in keyof Terms]?: Terms[Key] | undefined }
 
 const OTHER_TYPE = { percent_off: ['amount_off', 'currency'], amount_off: ['percent_off'] } as const
 
-/**
- * Merges the given fields into the old terms (null for a new discount). Fields that do not fit the discount's type or duration are cleared,
- * and throw a 422 if they are given. Missing fields alone throw nothing; `missingIn` finds them.
- */
+/** Merges the given fields into the old terms. Throws a 422 for fields that do not fit the type or duration, but not for missing ones. */
 export function settleTerms(given: TermsInput, before: Terms | null, now: string): Terms {
   const errors: FieldErrors = {}
   const terms = { ...NONE, ...termsOf(before ?? {}), ...termsOf(given) } as Terms
@@ -56,7 +53,7 @@ export function settleTerms(given: TermsInput, before: Terms | null, now: string
   return terms
 }
 
-/** Returns the first required field that these terms lack, or null. */
+/** Returns the first required field that the terms lack, or null. */
 export function missingIn(terms: Terms): keyof Terms | null {
   if (terms[terms.discount_type] === null) return terms.discount_type
   if (terms.discount_type === 'amount_off' && terms.currency === null) return 'currency'
@@ -64,7 +61,6 @@ export function missingIn(terms: Terms): keyof Terms | null {
   return null
 }
 
-/** Picks the term fields that are defined. */
 function termsOf(values: TermsInput): TermsInput {
   const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
   return Object.fromEntries(own)
@@ -86,12 +82,12 @@ const NONE: Terms = {
 
 export const TERM_FIELDS = Object.keys(NONE)
 
-/** Returns the key by which codes are unique and looked up: the trimmed code in lower case. */
+/** Codes are unique and looked up by this key. */
 export function codeKey(code: string): string {
   return code.trim().toLowerCase()
 }
 
-/** Throws a 422 if a discount of the account other than `except` has the code. */
+/** Throws a 422 if another discount than `except` has the code. */
 export function requireFreeCode(context: Context, code: string, except: string): Promise<void> {
   return requireUnique(context, Discount, ['code_key', codeKey(code)], 'code', { except })
 }
@@ -106,10 +102,7 @@ interface DiscountStatusFields {
   times_redeemed: number
 }
 
-/**
- * Returns `inactive` if switched off, otherwise the status by validity period and redemptions. `now` is a timestamp in its stored form, so
- * that timestamps compare as strings.
- */
+/** Returns `inactive` if switched off, otherwise the status by dates and redemptions. `now` is compared as text with stored timestamps. */
 export function shownStatus(discount: DiscountStatusFields, now: string): ShownStatus {
   if (discount.switched === 'inactive') return 'inactive'
   if (discount.starts_at !== null && discount.starts_at > now) return 'scheduled'
@@ -118,7 +111,7 @@ export function shownStatus(discount: DiscountStatusFields, now: string): ShownS
   return 'active'
 }
 
-/** Returns the SQL condition for discounts with a `shownStatus`, for the filter of a list. */
+/** Returns an SQL condition for discounts whose `shownStatus` is `status`. */
 export function whereStatus(status: ShownStatus, now: string): RawBuilder<boolean> {
   const on = sql`switched = 'active'`
   const started = sql`(starts_at is null or starts_at <= ${now})`

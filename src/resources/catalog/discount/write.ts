@@ -8,7 +8,7 @@ import { Discount, type DiscountRow } from './discount.ts'
 import { requireTargets } from './targets.ts'
 import { codeKey, missingIn, requireFreeCode, settleTerms, type Terms } from './terms.ts'
 
-/** Fields that cannot change once a code was redeemed, because buyers were promised their values. */
+/** Cannot change once a code was redeemed, because buyers were promised these values. */
 const FROZEN_ONCE_REDEEMED = ['discount_type', 'percent_off', 'amount_off', 'currency'] as const
 
 export async function createDiscount(context: Context, input: CreateInput<typeof Discount>): Promise<DiscountRow> {
@@ -20,7 +20,7 @@ export async function createDiscount(context: Context, input: CreateInput<typeof
   return discount
 }
 
-/** Returns the terms of a new discount. Throws a 422 for terms that contradict each other, and a 400 for a missing one. */
+/** Throws a 422 for terms that contradict each other, and a 400 for a missing one. */
 export function newTerms({ now }: Context, given: Partial<CreateInput<typeof Discount>>): Terms {
   const terms = settleTerms(given, null, now)
   const missing = missingIn(terms)

@@ -4,7 +4,7 @@ import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 
-/** A product or price that is about to be deleted, with all prices that are deleted. */
+/** A product or price that is about to be deleted, and all prices that this deletes. */
 interface Deletion {
   thing: 'product' | 'price'
   id: string
@@ -35,7 +35,7 @@ const billed = compileForIds((db: Context['db'], accountId, variantIds) =>
   rowsOf({ db, accountId }, 'invoices').select('id').where('price_variant', 'in', variantIds).limit(sql.lit(1)),
 )
 
-/** Searches the carts' JSON for the quoted id, which JSON does not escape. The status is an SQL literal, so that the index is used. */
+/** Searches the JSON text for the quoted id, which JSON does not escape. The status is an SQL literal, so that the index is used. */
 async function isInOpenCart(context: Pick<Context, 'db' | 'accountId'>, id: string): Promise<boolean> {
   const open = rowsOf(context, 'checkouts').select('id').where('status', '=', sql.lit('open'))
   return (await open.where('lines', 'like', `%"${id}"%`).limit(1).executeTakeFirst()) !== undefined

@@ -4,7 +4,6 @@ import { formatMoney } from '../../../format/money.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
 import { type PriceVariantRow, UNNAMED } from './price-variant.ts'
 
-/** The fields of a price that describe its cost and payment. */
 export type Price = Pick<
   PriceVariantRow,
   | 'amount_type'
@@ -21,23 +20,23 @@ export type Price = Pick<
   | 'preset_amount'
 >
 
-/** Returns the amount in words: `$18.00`, `Free`, `Name your price`. */
+/** Returns texts such as `$18.00`, `Free` and `Name your price`. */
 export function amountInWords({ amount_type, amount, currency }: Price): string {
   if (amount_type === 'custom') return 'Name your price'
   return amount_type === 'free' ? 'Free' : formatMoney(amount ?? 0, currency)
 }
 
-/** Returns the billing interval as words that follow the amount; empty for a one-time price. */
+/** Returns the billing interval, such as `every month`; empty for a one-time price. */
 export function rhythmOf({ recurring_interval: interval, interval_count }: Price): string {
   return interval === null ? '' : everyInterval({ interval, interval_count: interval_count ?? 1 })
 }
 
-/** Returns the amount and interval in words: `$9.00 every month`. */
+/** Returns texts such as `$9.00 every month`. */
 export function costInWords(price: Price): string {
   return [amountInWords(price), rhythmOf(price)].filter(Boolean).join(' ')
 }
 
-/** Returns the name that merchants see for a price: its own name, or its cost in words if it has none. */
+/** Merchants see a price's own name, or its cost if it has none. */
 export function nameOfPrice(price: Price & { readonly name: string }): string {
   return price.name === UNNAMED ? costInWords(price) : price.name
 }
@@ -63,7 +62,6 @@ function boundsOf({ minimum_amount: least, maximum_amount: most, preset_amount: 
   return first === '' ? '' : `${[sentenceCase(first), ...others].join(', ')}.`
 }
 
-/** Returns the lowest price of a product in words, for lists of products. */
 export function priceInShort(prices: readonly Price[]): string {
   const [first] = prices
   if (!first) return ''

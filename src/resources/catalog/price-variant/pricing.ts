@@ -44,12 +44,12 @@ const SUBSCRIPTION_ONLY = [
 ] as const
 const CUSTOM_ONLY = ['minimum_amount', 'maximum_amount', 'preset_amount'] as const
 
-/** The maximum `interval_count` by interval, which makes a billing period of three years. */
+/** Each value makes a billing period of at most three years. */
 const LONGEST_CYCLE = { day: 1095, week: 156, month: 36, year: 3 }
 
 /**
- * Merges the given fields into the old price (empty for a new one). Derives the amount type and billing type from each other, and clears
- * fields that no longer apply. Throws a 422 for contradictions. Missing fields alone throw nothing; `missingIn` finds them.
+ * Merges the given fields into the old price. Derives the amount type and billing type from each other, and clears fields that no longer
+ * apply. Throws a 422 for contradictions. Missing fields do not throw; `missingIn` finds them.
  */
 export function settlePricing(given: PricingInput, before: Pricing = NONE): Pricing {
   const errors: FieldErrors = {}
@@ -71,20 +71,20 @@ export function settlePricing(given: PricingInput, before: Pricing = NONE): Pric
   return price
 }
 
-/** Adds the error of a missing field to the others, unless that field has an error already. */
+/** Adds an error for the first missing field, unless that field has one already. */
 function withMissing(errors: FieldErrors, price: Pricing): FieldErrors {
   const missing = missingIn(price)
   return missing === null ? errors : { [missing]: ["can't be blank"], ...errors }
 }
 
-/** Returns the first required field that this price lacks, or null. */
+/** Returns the first required field that the price lacks, or null. */
 export function missingIn(price: Pricing): keyof Pricing | null {
   if (price.amount_type === 'fixed' && price.amount === null) return 'amount'
   if (price.billing_type === 'subscription' && price.recurring_interval === null) return 'recurring_interval'
   return null
 }
 
-/** Derives the amount type and the billing type, which must be either both `free` or both not `free`. */
+/** Derives the amount type and the billing type: either both are `free` or neither is. */
 function settleTypes(
   given: PricingInput,
   before: Pricing,
@@ -137,7 +137,6 @@ function checkRanges(price: Pricing, errors: FieldErrors): void {
   }
 }
 
-/** Picks the pricing fields that are defined. */
 function pricingOf<Part extends PricingInput>(values: Part): Pick<Part, keyof Part & keyof Pricing> {
   const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
   return Object.fromEntries(own) as Pick<Part, keyof Part & keyof Pricing>

@@ -3,7 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import type { PriceVariantRow } from './price-variant.ts'
 
-/** The number of USDC's smallest units in a cent, because USDC has six decimals. */
+/** USDC has six decimals. */
 const USDC_PER_CENT = 10_000
 
 export function derivePriceVariants(rows: PriceVariantRow[], context: Context): Derived[] {

@@ -12,7 +12,7 @@ import { requireUnused, wasSold } from './in-use.ts'
 import { PriceVariant, type PriceVariantRow } from './price-variant.ts'
 import { missingIn, type Pricing, type PricingInput, settlePricing } from './pricing.ts'
 
-/** Fields that cannot change once a price was sold, because buyers agreed to their values. */
+/** Cannot change once a price was sold, because buyers agreed to these values. */
 const FROZEN_ONCE_SOLD = [
   'amount',
   'currency',
@@ -41,7 +41,7 @@ export async function createPriceVariant(
   return variant
 }
 
-/** Returns the pricing of a new price. Throws a 422 for contradictions, and a 400 for missing fields. */
+/** Throws a 422 for contradictions, and a 400 for missing fields. */
 export function newPricing(given: PricingInput): Pricing {
   const pricing = settlePricing(given)
   const missing = missingIn(pricing)
@@ -49,7 +49,7 @@ export function newPricing(given: PricingInput): Pricing {
   return pricing
 }
 
-/** Returns the position of a new price, by default the last, and moves the prices from that position on down by one. */
+/** Returns the position of a new price, by default the last, and moves the prices from that position on back by one. */
 async function positionFor(context: Context, product: string, wanted: number | undefined): Promise<number> {
   const end = (await countOf(context, PriceVariant, { product })) + 1
   const position = Math.min(wanted ?? end, end)

@@ -8,7 +8,6 @@ import { Review, type ReviewRow } from '../review/review.ts'
 
 type ByProduct<Item> = Map<string, Item[]>
 
-/** Returns for each product the prices that buyers see, ordered by position. */
 export async function shownVariantsByProduct(
   productIds: string[],
   context: Context,
@@ -22,7 +21,7 @@ export async function shownVariantsByProduct(
 
 const PRICES = { what: 'shown prices of', tables: ['price_variants'] as const }
 
-/** Sorts in the order of an index, so that the database need not sort the rows itself. */
+/** Follows the order of an index, so that the database need not sort the rows. */
 const shownVariants = compileForIds((db: Context['db'], accountId, productIds) =>
   rowsOf({ db, accountId }, 'price_variants')
     .selectAll()
@@ -33,7 +32,7 @@ const shownVariants = compileForIds((db: Context['db'], accountId, productIds) =
     .orderBy('position'),
 )
 
-/** The maximum number of reviews in an expanded product; `GET /reviews?product=…` pages through all. */
+/** Limits the reviews in an expanded product; `GET /reviews?product=…` pages through all. */
 const MAX_REVIEWS = 100
 
 /** Returns the first reviews of each product by position, including unpublished ones. */

@@ -8,7 +8,7 @@ import { idsFound } from '../../../records/search/by-words.ts'
 import type { Part } from '../../content/part.ts'
 import { Product, type ProductRow } from './product.ts'
 
-/** The `product` filter of a list, which takes an id or slug; the list is empty if the product is unknown. */
+/** Filters a list by the id or slug of a product. The list is empty if the product is unknown. */
 export const ofProduct = filter(
   text('Id or slug of a product', { max: 200, example: 'ruby-handbook' }),
   async (query, value, context) => {
@@ -20,12 +20,12 @@ export const ofProduct = filter(
 const MOST_PRODUCTS = 20
 const MOST_PRICES = 200
 
-/** Returns the ids of at most 20 products whose name has words that begin with the typed `words`. */
+/** Returns the ids of at most MOST_PRODUCTS products whose name has words that begin with the typed `words`. */
 export function productsFound(context: Context, words: string): Promise<string[]> {
   return idsFound(context, Product, words, MOST_PRODUCTS)
 }
 
-/** Returns the ids of at most 200 prices of the products whose name matches the typed `words`. */
+/** Returns the ids of at most MOST_PRICES prices of the products that `productsFound` finds. */
 export async function pricesFound(context: Context, words: string): Promise<string[]> {
   const products = await productsFound(context, words)
   if (products.length === 0) return []
@@ -33,7 +33,6 @@ export async function pricesFound(context: Context, words: string): Promise<stri
   return (await prices.limit(MOST_PRICES).execute()).map(({ id }) => id)
 }
 
-/** Returns the active product with a slug; visitors do not see others. */
 export async function publishedProduct(context: Context, slug: string): Promise<ProductRow | undefined> {
   const product = await findRow(context, Product, slug)
   return product?.status === 'active' ? product : undefined

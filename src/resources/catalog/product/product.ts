@@ -93,7 +93,6 @@ export const Product = noun('product', {
 
 export type ProductRow = Row<typeof Product>
 
-/** Throws a 422 if `available_until` is not after `available_from`. */
 export function requireWindow({
   available_from,
   available_until,

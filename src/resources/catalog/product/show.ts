@@ -19,12 +19,12 @@ export async function deriveProducts(rows: ProductRow[], context: Context): Prom
   }))
 }
 
-/** Returns the URL of a product. `storefront` is the URL of its shop, without a trailing slash. */
+/** `storefront` is the URL of the shop, without a trailing slash. */
 export function productUrl(storefront: string, { slug }: { slug: string }): string {
   return inOnePiece(storefront, '/p/', slug)
 }
 
-/** Returns the URL of the first picture in each product's gallery, by product id; products without one are absent. */
+/** Returns the URL of the first picture in each product's gallery, by product id. Products without one are absent. */
 export async function picturesOf(context: Context, productIds: readonly string[]): Promise<Map<string, string>> {
   const products = [...(await findRows(context, Product, [...productIds])).values()]
   const media = products.flatMap((product) => product.media ?? [])

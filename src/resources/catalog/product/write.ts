@@ -49,7 +49,7 @@ function publication(product: ProductRow, status: ProductRow['status'] | undefin
   return product.status === 'active' ? { published_at: null } : {}
 }
 
-/** Deletes a product that was never ordered, with its prices and reviews. */
+/** Deletes an unused product with its prices and reviews. */
 export async function deleteProduct(context: Context, product: ProductRow): Promise<void> {
   const variants = await rowsOf(context, 'price_variants').selectAll().where('product', '=', product.id).execute()
   const instead = 'set its status to archived'

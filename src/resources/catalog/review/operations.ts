@@ -23,7 +23,7 @@ const REVIEW_WORDS = words(
 
 const { list, create, retrieve, update, remove, action } = verbs(Review)
 
-/** Operations that write run one at a time, because each updates the product's rating and most shift its other reviews. */
+/** Writing operations run one at a time, because each updates the product's rating and most shift its other reviews. */
 export const reviews = resource(Review, {
   operations: [
     list({

@@ -13,7 +13,7 @@ export async function recountReviews(context: Context, productId: string): Promi
   await product.set({ reviews_count: Number(count), ratings_total: Number(total) }).execute()
 }
 
-/** `averageRating` in SQL, computed from a product's columns by integer division, which both engines round alike. */
+/** `averageRating` in SQL. It uses integer division, because both databases round that alike. */
 export const AVERAGE_RATING = sql`cast(
   (cast(ratings_total as bigint) * 20 + reviews_count) / nullif(reviews_count * 2, 0) as double precision
 ) / 10`

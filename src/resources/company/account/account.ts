@@ -17,7 +17,6 @@ import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, vatId } from '../../../contract/declarations/place.ts'
 import { MAX_RATES, type TaxRate, taxRates } from '../../../contract/declarations/tax-rate.ts'
 
-/** The allowed lifetime of plans in hours: from one hour to thirty days. */
 const PLAN_LIFETIME = { min: 1, max: 30 * 24, unit: 'hours', example: 72 }
 /** Three days, because a weekend may pass before somebody decides on a plan. */
 export const FIRST_PLAN_LIFETIME_HOURS = 72
@@ -46,11 +45,11 @@ export const Account = noun('account', {
     ...{ storefront_domain: null, storefront_domain_verified: false, storefront_domain_records: [] },
   },
   hidden: {
-    /** Set once the domain is verified. The value is unique across accounts and sites. */
+    /** Set once the domain is verified, and unique across accounts and sites. */
     verified_storefront_domain: text('The verified domain of the storefront').nullable(),
     storefront_domain_checks: integer('How often its domain began to be looked up').default(0),
     credits_month: text('Month of its last monthly credits').nullable(),
-    /** True from the account's first charge until the account connects its own payment provider. */
+    /** True from the first charge with the service's payment keys until the account connects its own provider. */
     charges_by_service: flag('Whether it keeps the payment keys of the service').default(false),
     refund_limits: text('JSON: what support may refund on one order, by currency').default('{}'),
   },

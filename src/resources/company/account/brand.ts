@@ -6,21 +6,18 @@ import { fileUrl } from '../../content/file/addresses.ts'
 import { File } from '../../content/file/file.ts'
 import type { AccountRow } from './account.ts'
 
-/** The branding of a shop for pages and letters. */
 export interface Brand {
   color: Color | null
   font: Font
-  /** The URLs of the logo and the cover picture; null when there is none. */
   logo: string | null
   cover: string | null
 }
 
-/** Returns an account's branding with defaults for missing fields. */
 export function wholeBranding({ branding }: Pick<AccountRow, 'branding'>): Branding {
   return { ...NO_BRANDING, ...branding }
 }
 
-/** Returns the branding of an account's shop. The parameter `branding` replaces the stored branding, for example in a preview. */
+/** Returns a shop's branding. `branding` replaces the stored branding, for example in a preview. */
 export async function brandOf(
   context: Context,
   account: Pick<AccountRow, 'branding'>,
@@ -44,7 +41,7 @@ export async function brandOf(
   }
 }
 
-/** Font stacks of preinstalled fonts; no font is downloaded. */
+/** Only preinstalled fonts, so that no page downloads one. */
 export const FONT_STACKS: Readonly<Record<Exclude<Font, 'system'>, string>> = {
   humanist: 'Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", source-sans-pro, sans-serif',
   geometric: 'Avenir, Montserrat, Corbel, "URW Gothic", source-sans-pro, sans-serif',
@@ -53,17 +50,16 @@ export const FONT_STACKS: Readonly<Record<Exclude<Font, 'system'>, string>> = {
   mono: 'ui-monospace, "Cascadia Code", "Source Code Pro", Menlo, Consolas, "DejaVu Sans Mono", monospace',
 }
 
-/** The backgrounds of light and dark pages in the common stylesheet. */
+/** The page backgrounds of the common stylesheet in light and dark mode. */
 const LIGHT: readonly Color[] = ['#ffffff', '#f5f6f9']
 const DARK: readonly Color[] = ['#1d2026', '#15171b']
 
 /** Variants of a color that keep text readable. */
 export interface Shades {
-  /** The background of buttons. */
   button: Color
   buttonOver: Color
   onButton: Color
-  /** The colors of links and marks on light and dark pages. */
+  /** The color of links and marks on light and on dark pages. */
   onLight: Color
   onDark: Color
 }

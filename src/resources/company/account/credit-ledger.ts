@@ -6,10 +6,7 @@ import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
 type CreditChange = Pick<CreditEntryRow, 'kind' | 'delta' | 'reason' | 'reference' | 'reservation'>
 
-/**
- * Changes the credit balance and records the reason. Returns null without a change when the balance would fall below 0. A change of the
- * balance emits no event and keeps `updated_at`.
- */
+/** Changes the credit balance and records the reason. Returns null and changes nothing if the balance would fall below 0. */
 export async function bookCredits(context: Context, change: CreditChange): Promise<CreditEntryRow | null> {
   const account = await updateRowsOf(context, 'accounts')
     .set(({ eb }) => ({ credit_balance: eb('credit_balance', '+', change.delta) }))
@@ -35,7 +32,7 @@ export function reservedEntry(context: Context, id: string): Promise<CreditEntry
   return entry.executeTakeFirstOrThrow()
 }
 
-/** Returns whether the credits of a reservation were already spent or returned. */
+/** Returns whether the credits of a reservation were already charged or returned. */
 export async function isClosed(context: Context, id: string): Promise<boolean> {
   const closing = rowsOf(context, 'credit_entries').select('id').where('reservation', '=', id)
   return (await closing.executeTakeFirst()) !== undefined

@@ -4,17 +4,16 @@ import { dueJob } from '../../../records/job.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { bookCredits, isClosed, reservedEntry } from './credit-ledger.ts'
 
-/** Grants the credits of one month by the account's clock and schedules the next grant. */
 export const grantLater = dueJob<Record<string, never>>('credits.grant', { work: (context) => grantMonth(context) })
 
-/** Returns reserved credits to the account if they were neither spent nor returned, for example after a crash. */
+/** Returns reserved credits that were neither charged nor returned, for example after a crash. */
 export const returnLostCredits = dueJob<{ reservation: string }>('credits.return', {
   async work(context, { reservation }) {
     await returnReserved(context, reservation)
   },
 })
 
-/** Returns all credits of a reservation to the account. Resolves to false if the reservation was already closed. */
+/** Resolves to false if the reservation was already closed. */
 export async function returnReserved(context: Context, id: string): Promise<boolean> {
   if (await isClosed(context, id)) return false
   const { delta, reason, reference } = await reservedEntry(context, id)
@@ -22,10 +21,7 @@ export async function returnReserved(context: Context, id: string): Promise<bool
   return true
 }
 
-/**
- * Grants this month's credits once. The opening credits cover the month in which the account was created. Concurrent calls schedule the
- * next grant only once, because only the call that advances `credits_month` does so.
- */
+/** Grants this month's credits and schedules the next grant, once: of concurrent calls, only the first advances `credits_month`. */
 export async function grantMonth(context: Context): Promise<void> {
   const month = context.now.slice(0, 7)
   const moved = await updateRowsOf(context, 'accounts')
@@ -36,6 +32,7 @@ export async function grantMonth(context: Context): Promise<void> {
     .executeTakeFirst()
   if (!moved) return
   const { monthlyCredits: delta } = context.services
+  // The opening credits cover the month in which the account was created.
   if (delta > 0 && moved.created_at.slice(0, 7) < month)
     await bookCredits(context, { kind: 'granted', delta, reason: 'monthly_grant', reference: month, reservation: null })
   await context.enqueue(grantLater, {}, { runAt: nextMonth(context.now) })

@@ -11,14 +11,13 @@ const NO_MODEL =
 const NO_CREDITS =
   'The account has no credits left, and the model of the service costs credits. The operator can add some, or an admin can set a model of the account’s own under Settings, Model.'
 
-/** The tokens that one conversation with a model may use before `settleTokens` is called. */
+/** The tokens that a conversation with a model may use until `settleTokens` is called. */
 export interface Allowance extends AccountModel {
   tokens: number
   /** The credits reserved for the tokens; null when the tokens are free. */
   reservation: Reservation | null
 }
 
-/** The token limit of a conversation, and the reason shown on its ledger entries. */
 interface AllowanceRequest {
   most: number
   reason: 'task_run' | 'question'
@@ -26,7 +25,7 @@ interface AllowanceRequest {
 }
 
 /**
- * Reserves credits for a conversation of at most `most` tokens; a low balance allows fewer tokens. Throws `invalid_state` without a model,
+ * Reserves credits for a conversation of at most `most` tokens, or fewer when the balance is low. Throws `invalid_state` without a model,
  * `rate_limit_exceeded` and `insufficient_credits`. Commit the transaction before calling the model.
  */
 export async function allowTokens(context: Context, { most, ...purpose }: AllowanceRequest): Promise<Allowance> {
@@ -41,7 +40,7 @@ export async function allowTokens(context: Context, { most, ...purpose }: Allowa
   return { ...model, tokens: Math.min(most, credits * perCredit), reservation }
 }
 
-/** Records the tokens that a conversation used and charges the reservation for them, rounded up to whole credits. */
+/** Records the tokens that a conversation used and charges its reservation for them, rounded up to whole credits. */
 export async function settleTokens(
   context: Context,
   { own, tokens, reservation }: Omit<Allowance, 'models'>,
@@ -60,14 +59,13 @@ async function balanceOf(context: Context): Promise<number> {
 
 type TokenCountContext = Pick<Context, 'db' | 'accountId' | 'realNow' | 'services'>
 
-/** Returns the tokens used today: those of the service's model and those of the account's own. Days are UTC days in real time. */
+/** Returns the tokens used on this UTC day, in real time: those of the service's model and those of the account's own. */
 export async function tokensOfToday(context: TokenCountContext): Promise<{ service: number; own: number }> {
   const row = rowsOf(context, 'model_tokens').select(['tokens', 'own_tokens']).where('day', '=', dayOf(context))
   const { tokens = 0, own_tokens = 0 } = (await row.executeTakeFirst()) ?? {}
   return { service: Number(tokens), own: Number(own_tokens) }
 }
 
-/** Throws `rate_limit_exceeded` when the account has used up today's tokens for this model. */
 async function requireTokensLeft(context: TokenCountContext, { own }: AccountModel): Promise<void> {
   const used = await tokensOfToday(context)
   const most = own?.tokensPerDay ?? context.services.modelTokensPerDay
@@ -79,7 +77,6 @@ async function requireTokensLeft(context: TokenCountContext, { own }: AccountMod
   )
 }
 
-/** Adds the tokens of a conversation to today's count and deletes the counts of earlier days. */
 async function countTokens(
   context: TokenCountContext,
   { own }: Pick<AccountModel, 'own'>,

@@ -9,24 +9,21 @@ type ModelContext = Pick<Context, 'db' | 'accountId' | 'services'>
 /** The purpose for which the vault encrypts the API keys of accounts' own models. */
 export const MODEL_KEY = 'model_key'
 
-/** The model that an account uses: its own model or that of the service. */
 export interface AccountModel {
   models: Models
-  /** The daily token limit of the account's own model; null for the service's model. */
+  /** Null when the account uses the service's model. */
   own: { tokensPerDay: number } | null
 }
 
-/** Returns the settings of the account's own model, if it has one. */
 export function ownModel(context: ModelContext): Promise<OwnModelRow | undefined> {
   return rowsOf(context, 'own_models').selectAll().executeTakeFirst()
 }
 
-/** Returns whether the service or the account has a model that can execute prompts. */
+/** Returns whether the account or the service has a model. */
 export async function hasModel(context: ModelContext): Promise<boolean> {
   return context.services.models.service !== null || (await ownModel(context)) !== undefined
 }
 
-/** Returns the account's own model if it has one, otherwise the model of the service, or null. */
 export async function modelOf(context: ModelContext): Promise<AccountModel | null> {
   const { models, vault } = context.services
   const own = await ownModel(context)

@@ -1,7 +1,7 @@
 import type { Context } from '../../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
-/** The maximum amount that members with a limited role may refund on one order, in minor units by currency; none if absent. */
+/** The most that members with a limited role may refund on one order, in minor units by currency. A missing currency allows no refunds. */
 export type RefundLimits = Record<string, number>
 
 export async function refundLimits(context: Context): Promise<RefundLimits> {

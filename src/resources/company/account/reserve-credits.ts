@@ -11,10 +11,10 @@ import { rightsOf } from '../user/rights-of.ts'
 import { bookCredits, isClosed, reservedEntry } from './credit-ledger.ts'
 import { returnLostCredits, returnReserved } from './jobs.ts'
 
-/** Paid work takes seconds, so a reservation that is still open after this time was left by a crash. */
+/** Paid work takes seconds, so a reservation that is open for longer was left by a crash. */
 const LOST_AFTER_MS = 15 * 60 * 1000
 
-/** Credits that are reserved until `settleCredits` or `returnCredits` is called. */
+/** Credits that are set aside until `settleCredits` or `returnCredits` is called. */
 export interface Reservation {
   readonly id: string
   /** The job that returns the credits if the reservation is never closed. */
@@ -25,13 +25,12 @@ interface ReservationRequest {
   credits: number
   /** The kind of work that the credits pay for, such as `web_map`. */
   reason: string
-  /** The id of the work, if it has one. */
   reference?: string
 }
 
 /**
- * Reserves credits before paid work begins, because concurrent calls must not spend them twice. Throws 403 `permission_denied` and 402
- * `insufficient_credits`. Commit before the work begins, and call `settleCredits` or `returnCredits` after it.
+ * Reserves credits before paid work begins, because concurrent calls must not spend them twice. Commit before the work begins, and call
+ * `settleCredits` or `returnCredits` after it. Throws 403 `permission_denied` and 402 `insufficient_credits`.
  */
 export async function reserveCredits(
   context: Context,
@@ -50,8 +49,8 @@ export async function reserveCredits(
 }
 
 /**
- * Charges a reservation once the work is done, in full unless `used` is lower, and returns the rest. If the reservation was already
- * returned because the work took too long, charges the cost up to the account's balance.
+ * Charges a reservation, in full unless `used` is lower, and returns the rest. If the credits were already returned because the work took
+ * too long, charges the cost up to the account's balance.
  */
 export async function settleCredits(context: Context, { id, jobId }: Reservation, used?: number): Promise<void> {
   const { delta, reason, reference } = await reservedEntry(context, id)
@@ -67,7 +66,6 @@ export async function settleCredits(context: Context, { id, jobId }: Reservation
   if (affordable > 0) await bookCredits(context, { ...about, kind: 'charged', delta: -affordable, reservation: null })
 }
 
-/** Returns all credits of a reservation because the work failed. */
 export async function returnCredits(context: Context, { id, jobId }: Reservation): Promise<void> {
   await context.cancel(jobId)
   await returnReserved(context, id)
@@ -78,12 +76,12 @@ async function balanceOf(context: Context): Promise<number> {
   return (await account.executeTakeFirstOrThrow()).credit_balance
 }
 
-/** Throws 403 `permission_denied` for users who may not spend the account's credits. Calls by the service itself are allowed. */
+/** Throws 403 `permission_denied` for users who may not spend credits. The service itself always may. */
 function requireMaySpend(caller: Caller): void {
   if (isUser(caller)) refuse({ roles: rolesOf(caller), right: rightOf(caller) }, 'yours is')
 }
 
-/** Does the same check as `requireMaySpend` for people who are not the caller; each of them needs the right. */
+/** Throws 403 `permission_denied` unless each of these people may spend the account's credits. */
 export async function requireMaySpendFor(context: Context, actors: readonly Actor[]): Promise<void> {
   const all = await rightsOf(context, actors)
   if (!all) throw new ApiError('permission_denied', NO_RIGHTS)

@@ -38,14 +38,13 @@ export async function updateAccount(
   return changed
 }
 
-/** Throws a 422 when a VAT id is malformed for its country. Countries with an unknown format accept any value. */
+/** Throws a 422 when a VAT id is malformed for its country. Any value is accepted for countries with an unknown format. */
 function requireVatId({ country, vat_id }: Pick<AccountRow, 'country' | 'vat_id'>): void {
   if (vat_id === null || country === null || !hasVatIds(country)) return
   const problem = vatIdProblem(country, vat_id)
   if (problem !== null) throw invalid({ vat_id: [problem] })
 }
 
-/** Merges the branding fields of a request into the stored branding. */
 async function withWholeBranding(
   context: Context,
   account: AccountRow,
@@ -71,5 +70,4 @@ function problemOf({ upload_status: status, content_type: type }: FileRow): stri
   return PICTURE.test(type ?? '') ? null : 'must be a picture: PNG, JPEG, WebP, AVIF or GIF'
 }
 
-/** Image types that browsers can display. */
 const PICTURE = /^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/

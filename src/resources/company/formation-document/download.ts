@@ -3,20 +3,18 @@ import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { FormationDocument, type FormationDocumentRow } from './formation-document.ts'
 
-/** The time until a download URL expires. */
 const LIFETIME_SECONDS = 60 * 60
 const PURPOSE = 'formation document'
 
 type VaultContext = Pick<Context, 'services'>
 
-/** Returns a download URL for a document. Anybody can use the URL for an hour of real time. */
+/** Returns a URL from which anybody can download the document for an hour of real time. */
 export function downloadUrl(context: Context, id: string): string {
   const expires = Math.floor(Date.parse(context.realNow) / 1000) + LIFETIME_SECONDS
   const signature = context.services.vault.derive(PURPOSE, signed(id, String(expires)))
   return `${context.publicUrl}/documents/${id}?expires=${expires}&signature=${signature}`
 }
 
-/** Returns whether a download URL is valid and has not expired. */
 export function mayDownload(
   { services }: VaultContext,
   id: string,
@@ -26,7 +24,7 @@ export function mayDownload(
   return services.vault.matches(PURPOSE, signed(id, expires), signature) && Number(expires) * 1000 > Date.now()
 }
 
-/** Ids contain no space, so the signed text is unambiguous. */
+/** Joins both values with a space. An id contains no space, so no other pair of values gives the same text. */
 function signed(id: string, expires: string): string {
   return `${id} ${expires}`
 }

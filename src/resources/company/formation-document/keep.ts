@@ -15,10 +15,10 @@ const ofFormations = compileForIds((db: Context['db'], accountId, formationIds) 
     .orderBy('id'),
 )
 
-/** The maximum size of a document in bytes. Documents are small, so they are stored in the database. */
+/** Documents are small, so they are stored in the database. */
 export const MAX_DOCUMENT_BYTES = 5_000_000
 
-/** Stores a document from the filing agent. A separate table stores the bytes, because lists must not read them. */
+/** Stores a document from the filing agent, with its bytes in a separate table, because lists must not read them. */
 export async function keepDocument(context: Context, formation: string, document: FiledDocument): Promise<void> {
   const { document_type, name, content_type, content } = document
   if (content.length > MAX_DOCUMENT_BYTES)
@@ -31,7 +31,6 @@ export async function keepDocument(context: Context, formation: string, document
   await insertOne(context.db, 'formation_document_contents', { account_id: context.accountId, id, base64 })
 }
 
-/** Returns the documents of each formation, oldest first. */
 export async function documentsByFormation(
   formationIds: string[],
   { db, accountId }: Context,

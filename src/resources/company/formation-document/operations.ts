@@ -8,7 +8,7 @@ import { FormationDocument } from './formation-document.ts'
 
 const { list } = verbs(FormationDocument)
 
-/** Only this operation returns a download URL; lists do not. */
+/** Unlike lists, this operation returns a download URL. */
 const retrieve: Retrieve<typeof FormationDocument, object> = operation(
   FormationDocument,
   'retrieve',

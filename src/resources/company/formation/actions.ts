@@ -8,7 +8,6 @@ const NOBODY_FILES =
 
 type FormationState = Pick<FormationRow, 'status' | 'payment_status'>
 
-/** Returns the actions that are allowed by both the status and the payment status of a formation. */
 export function actionsOf({ status, payment_status }: FormationState): string[] {
   const isFiled = status === 'submitted' || status === 'completed'
   return Formation.states![status]!.filter((action) =>
@@ -16,7 +15,7 @@ export function actionsOf({ status, payment_status }: FormationState): string[] 
   )
 }
 
-/** Returns the account's filing agent. Throws a 400 when there is none, because nobody should pay for a formation that cannot be filed. */
+/** Throws a 400 when the account has no filing agent, because nobody should pay for a formation that cannot be filed. */
 export function requireAgent({ services, test }: Pick<Context, 'services' | 'test'>): FilingAgent {
   const agent = services.filings.agentFor({ test })
   if (agent) return agent

@@ -7,10 +7,9 @@ import { returnMoney } from '../../sales/payment/return.ts'
 import { bookOutcome } from './filed.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
-/** The result of a formation that people filed manually. */
 export type Completed = Omit<Extract<FilingOutcome, { state: 'completed' }>, 'state'>
 
-/** Records that people filed a formation manually. Throws a 400 unless the formation was submitted. */
+/** Records that people filed a formation. Throws a 400 unless the formation was submitted. */
 export async function completeByHand(context: Context, id: string, filed: Completed): Promise<void> {
   const formation = await requireRow(context, Formation, id)
   if (formation.status !== 'submitted') throw refused(formation, 'completed: it was not submitted')
@@ -19,14 +18,10 @@ export async function completeByHand(context: Context, id: string, filed: Comple
 
 interface FilingFailure {
   message: string
-  /** Whether the fee is refunded to the buyer. */
   refund: boolean
 }
 
-/**
- * Records that a formation cannot be filed. With a refund, the formation must be paid and not completed; without one, it must be submitted.
- * Throws a 400 for all others.
- */
+/** Records that a formation cannot be filed. Throws a 400 unless it was submitted or, for a refund, unless it is paid and not completed. */
 export async function failByHand(context: Context, id: string, { message, refund }: FilingFailure): Promise<void> {
   const formation = await requireRow(context, Formation, id)
   const isPaid = formation.payment_status === 'paid' && formation.status !== 'completed'

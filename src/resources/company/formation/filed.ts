@@ -7,17 +7,17 @@ import { keepDocument } from '../formation-document/keep.ts'
 import { usersOfAccount } from '../user/current.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
-/** Limits on the stored error message (characters), the number of notes, and each note (characters). */
+/** Limits of the stored error message and notes, in characters, and of the number of notes. */
 const MAX_ERROR = 1000
 const MAX_NOTES = 100
 const MAX_NOTE = 500
 
-/** The event types that the end of a filing may emit, including those of the e-mail about it. */
+/** The event types that the end of a filing may emit, including that of the e-mail about it. */
 export const ENDING_EVENTS = ['formation.completed', 'formation.failed', 'email.created']
 
 type FinalOutcome = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
 
-/** Records the outcome from the filing agent. The tax numbers of a completed formation are no longer needed and are deleted. */
+/** Records the outcome from the filing agent. Deletes the tax numbers of a completed formation, because they are no longer needed. */
 export async function bookOutcome(context: Context, formation: FormationRow, outcome: FinalOutcome): Promise<void> {
   if (outcome.state === 'failed') {
     const changes = { status: 'failed', provider_error: cut(outcome.message, MAX_ERROR) } as const
@@ -37,7 +37,7 @@ export async function bookOutcome(context: Context, formation: FormationRow, out
   await notifyEnd(context, completed)
 }
 
-/** Notifies the person who started a formation of its outcome, or the owners of the account if that person has left. */
+/** Notifies the person who started a formation of its outcome, or the owners if that person has left. */
 async function notifyEnd(context: Context, formation: FormationRow): Promise<void> {
   const people = await usersOfAccount(context)
   const founders = people.filter(({ id }) => id === formation.founder)

@@ -7,18 +7,16 @@ import { bookOutcome, ENDING_EVENTS } from './filed.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { openNumbers } from './tax-numbers.ts'
 
-/** The interval between two polls of an agent that has not finished. */
-const ASK_AGAIN_MS = 60 * 60 * 1000
-/** Sixty attempts and the pauses between them take about two days. */
+const POLL_INTERVAL_MS = 60 * 60 * 1000
+/** These attempts and the pauses between them take about two days. */
 const ATTEMPTS = 60
 
 interface Submission {
   formation: string
-  /** The number of the submission, from 1, because a failed formation can be submitted again. */
+  /** Starts at 1 and grows, because a failed formation can be submitted again. */
   submission: number
 }
 
-/** Submits a formation to the filing agent and records the outcome. */
 export const fileFormation = job('formation.file', {
   emits: ENDING_EVENTS,
   attempts: ATTEMPTS,
@@ -32,7 +30,7 @@ export const fileFormation = job('formation.file', {
       if (!formation) return
       if (outcome.state === 'by_hand') return
       if (outcome.state !== 'pending') return bookOutcome(context, formation, outcome)
-      await context.enqueue(fileFormation, submission, { runAt: laterBy(context.now, ASK_AGAIN_MS) })
+      await context.enqueue(fileFormation, submission, { runAt: laterBy(context.now, POLL_INTERVAL_MS) })
     })
   },
 })
@@ -44,13 +42,12 @@ interface FilingRequest {
   test: boolean
 }
 
-/** The outcome when the account's filing agent was removed after the submission. */
 const AGENT_REMOVED = {
   state: 'failed',
   message: 'This service has no filing agent for the account any more. Nothing was filed.',
 } as const
 
-/** Returns the outcome of a filing. Rejects for a retry when the agent cannot be reached; the last attempt returns a failure. */
+/** Rejects for a retry when the agent cannot be reached; the last attempt returns a failure instead. */
 async function outcomeOf(place: JobPlace, { test, ...asked }: FilingRequest): Promise<FilingOutcome> {
   const { services, signal, attempt } = place
   const agent = services.filings.agentFor({ test })
@@ -68,13 +65,13 @@ async function requestOf(context: Context, submission: Submission): Promise<Omit
   return formation && { filing: filingOf(context, formation), today: context.now.slice(0, 10), test: context.test }
 }
 
-/** Returns the formation if the given submission is its latest one and still pending. */
+/** Returns the formation if the submission is its latest one and still pending. */
 async function submitted(context: Context, { formation: id, submission }: Submission): Promise<FormationRow | null> {
   const formation = await findRow(context, Formation, id)
   return formation?.status === 'submitted' && formation.submissions === submission ? formation : null
 }
 
-/** Returns the data that the agent needs to file a formation, including the tax numbers of the people in it. */
+/** Returns the data that the agent needs to file a formation, including people's tax numbers. */
 export function filingOf({ services }: Pick<Context, 'services'>, formation: FormationRow): Filing {
   const { entity_type, state, naics_code, description, name_options, mailing_address } = formation
   const numbers = openNumbers(services.vault, formation.sealed_tax_numbers)

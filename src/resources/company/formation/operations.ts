@@ -1,14 +1,35 @@
+import { isUser } from '../../../contract/declarations/caller.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
+import { regionName } from '../../../format/regions.ts'
+import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
+import { changeRow, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { Checkout, type CheckoutRow } from '../../sales/checkout/checkout.ts'
+import { closeCheckout } from '../../sales/checkout/expire.ts'
+import { type Line, NOT_FROM_CATALOG } from '../../sales/checkout/line.ts'
+import { openCheckout } from '../../sales/checkout/open.ts'
+import { price as priced } from '../../sales/checkout/price.ts'
+import { Order } from '../../sales/order/order.ts'
 import { FEE_EVENTS } from '../../sales/payment/events.ts'
 import { documentsByFormation } from '../formation-document/keep.ts'
-import { createFormation, requireWholeOwnership } from './create.ts'
-import { Formation } from './formation.ts'
+import { currentUser } from '../user/current.ts'
+import { actionsOf, requireAgent } from './actions.ts'
+import { Formation, type FormationRow } from './formation.ts'
 import { fileFormation } from './jobs.ts'
-import { retryPayment } from './retry-payment.ts'
 import { deriveFormations } from './show.ts'
-import { submitFormation } from './submit.ts'
+import { sealNumbers, withoutTaxNumbers } from './tax-numbers.ts'
+
+interface PayableFormation {
+  id: string
+  state: string
+  amount: number
+  currency: string
+}
+
+type Input = CreateInput<typeof Formation>
 
 const { list, create, retrieve, action } = verbs(Formation)
 
@@ -54,3 +75,113 @@ export const formations = resource(Formation, {
     }),
   ],
 })
+
+async function createFormation(context: Context, input: Input): Promise<FormationRow> {
+  requireWholeOwnership(input)
+  const agent = requireAgent(context)
+  const { vault } = context.services
+  const { people, numbers } = withoutTaxNumbers(input)
+  const { amount, currency } = agent.priceOf(input)
+  const members = people.members.map((member) => ({ ...member, contact_full_name: contactOf(member) }))
+  const { id } = await insertRow(context, Formation, {
+    ...{ ...input, ...people, members },
+    ...{ amount, currency },
+    founder: isUser(context.caller) ? context.caller.userId : null,
+    sealed_tax_numbers: sealNumbers(vault, numbers),
+    status: 'awaiting_payment',
+    payment_status: 'unpaid',
+  })
+  const { id: checkout } = await openPayment(context, { id, state: input.state, amount, currency })
+  // The checkout of a free formation is completed at once, so the row is read again: it may already be paid.
+  const formation = await changeRow(context, Formation, await requireRow(context, Formation, id), { checkout })
+  context.emit(Formation, 'created', formation)
+  return formation
+}
+
+/** Throws a 422 unless the shares total 100 %. The sum uses integers, because floating-point sums may not be exact. */
+function requireWholeOwnership({ members }: Pick<Input, 'members'>): void {
+  const hundredths = members.reduce((all, { ownership_percent }) => all + Math.round(ownership_percent * 100), 0)
+  if (hundredths !== 10_000)
+    throw invalid({ members: [`must have an ownership_percent that totals 100 %, not ${hundredths / 100} %`] })
+}
+
+function contactOf({ contact_full_name, legal_first_name, legal_last_name }: Input['members'][number]): string {
+  return contact_full_name ?? `${legal_first_name} ${legal_last_name}`
+}
+
+/** Submits a paid formation to the filing agent. A submitted or completed one stays unchanged. */
+async function submitFormation(context: Context, formation: FormationRow): Promise<FormationRow> {
+  if (formation.status === 'submitted' || formation.status === 'completed') return formation
+  if (!actionsOf(formation).includes('submit'))
+    throw new ApiError('invalid_state', `Cannot submit a formation whose payment is ${formation.payment_status}.`)
+  requireAgent(context)
+  await requireNotBeingRefunded(context, formation)
+  const submitted = await changeRow(context, Formation, formation, {
+    status: 'submitted',
+    submitted_at: context.now,
+    provider_error: null,
+    submissions: formation.submissions + 1,
+  })
+  await context.enqueue(fileFormation, { formation: submitted.id, submission: submitted.submissions })
+  context.emit(Formation, 'submitted', submitted)
+  return submitted
+}
+
+/** Throws while the order that paid for the formation is being refunded. Only formations of earlier versions have such orders. */
+async function requireNotBeingRefunded(context: Context, { checkout }: FormationRow): Promise<void> {
+  const { order } = await requireRow(context, Checkout, checkout!)
+  if (order === null) return
+  const { amount_refunding } = await requireRow(context, Order, order)
+  if (amount_refunding > 0)
+    throw new ApiError('invalid_state', 'Cannot submit a formation whose payment is being refunded.')
+}
+
+/** Opens a new checkout for an unpaid formation and abandons the previous one. */
+async function retryPayment(context: Context, formation: FormationRow): Promise<FormationRow> {
+  if (!actionsOf(formation).includes('retry_payment'))
+    throw new ApiError('invalid_state', `Cannot retry a payment that is ${formation.payment_status}.`)
+  requireAgent(context)
+  await abandonCheckout(context, formation)
+  const { id: checkout } = await openPayment(context, formation)
+  const changed = await changeRow(context, Formation, formation, {
+    checkout,
+    status: 'awaiting_payment',
+    provider_error: null,
+  })
+  context.emit(Formation, 'updated', changed)
+  return changed
+}
+
+async function abandonCheckout(context: Context, { checkout: id }: FormationRow): Promise<void> {
+  const checkout = id === null ? undefined : await findRow(context, Checkout, id)
+  if (checkout?.status !== 'open') return
+  if (checkout.paying !== null) throw new ApiError('invalid_state', 'This formation is already being paid.')
+  await closeCheckout(context, checkout, 'abandoned')
+}
+
+/** Opens the checkout for the service's fee. The e-mail address is the caller's, and the buyer can change it in the checkout. */
+async function openPayment(context: Context, formation: PayableFormation): Promise<CheckoutRow> {
+  const email = isUser(context.caller) ? (await currentUser(context)).email : null
+  return openCheckout(context, {
+    priced: priced([lineOf(formation)], null, null),
+    email,
+    customer: null,
+    values: { formation: formation.id },
+  })
+}
+
+/** The service sells this line item, so the item has no product or price of the account. */
+function lineOf({ state, amount, currency }: PayableFormation): Line {
+  return {
+    price_variant: NOT_FROM_CATALOG,
+    product: NOT_FROM_CATALOG,
+    product_name: `Company formation in ${regionName('US', state) ?? state}`,
+    price_variant_name: 'Default',
+    quantity: 1,
+    unit_amount: amount,
+    currency,
+    custom: null,
+    recurring: null,
+    revoke_after_days: null,
+  }
+}

@@ -7,11 +7,10 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
 interface PaidOrder {
-  /** The id of the order's checkout; null when the order has none. */
   checkout: string | null
 }
 
-/** Throws when an order paid for a formation and cannot be refunded: a 400 once the formation was submitted, a 422 for a partial refund. */
+/** Throws if an order paid for a formation that prevents the refund: a 400 once the formation was submitted, a 422 for a partial refund. */
 export async function requireRefundableFormation(context: Context, order: PaidOrder, isWhole: boolean): Promise<void> {
   const formation = await formationPaidBy(context, order)
   if (!formation) return
@@ -21,13 +20,13 @@ export async function requireRefundableFormation(context: Context, order: PaidOr
   if (!isWhole) throw invalid({ amount: ['must be the whole order, because it paid for a formation'] })
 }
 
-/** Records that the fee of a formation was refunded in full, and deletes its tax numbers, because it will never be filed. */
+/** Records the full refund of a formation's fee and deletes its tax numbers, because it will never be filed. */
 export async function markFormationRefunded(context: Context, order: PaidOrder): Promise<void> {
   const formation = await formationPaidBy(context, order)
   if (formation) await markRefunded(context, formation)
 }
 
-/** Records the outcome of a dispute over a fee. If the buyer wins the dispute, the formation will not be filed. */
+/** Records the outcome of a dispute over a fee. If the shop loses, the formation counts as refunded and will not be filed. */
 export async function bookFeeDispute(context: Context, id: string, state: DisputeReport['state']): Promise<void> {
   const formation = await findRow(context, Formation, id)
   if (formation && state === 'lost') await markRefunded(context, formation)
@@ -39,7 +38,6 @@ async function markRefunded(context: Context, formation: FormationRow): Promise<
   context.emit(Formation, 'updated', await changeRow(context, Formation, formation, changes))
 }
 
-/** Returns the formation that was paid by the order's checkout, if any. */
 async function formationPaidBy(context: Context, { checkout }: PaidOrder): Promise<FormationRow | undefined> {
   if (checkout === null) return undefined
   const raw = await rowsOf(context, 'formations').selectAll().where('checkout', '=', checkout).executeTakeFirst()

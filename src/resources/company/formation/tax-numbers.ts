@@ -3,21 +3,20 @@ import type { FormationRow } from './formation.ts'
 
 type People = Pick<FormationRow, 'members' | 'responsible_party'>
 
-/** Tax numbers are stored separately from the people, so responses that show people cannot expose them. */
+/** Tax numbers are stored apart from the people, so responses that show people cannot expose them. */
 export interface TaxNumbers {
-  /** The tax numbers of the members, in the same order as the members. */
+  /** In the order of the formation's members. */
   members: (string | null)[]
   responsible_party: string | null
 }
 
 const PURPOSE = 'formation tax numbers'
 
-/** A person in a request body; the noun's own type omits the tax number. */
+/** The noun's own type omits the tax number. */
 interface MayHaveTaxId {
   tax_id?: string | null
 }
 
-/** Separates the tax numbers from the people of a request body. */
 export function withoutTaxNumbers(people: People): { people: People; numbers: TaxNumbers } {
   const taken = people.members.map(takeOut)
   const party = takeOut(people.responsible_party)
@@ -32,7 +31,6 @@ function takeOut<Person extends object>(person: Person & MayHaveTaxId): { rest: 
   return { rest: rest as Person, number: tax_id?.replaceAll('-', '') ?? null }
 }
 
-/** Encrypts tax numbers. Returns null when there are none. */
 export function sealNumbers(vault: Vault, numbers: TaxNumbers): string | null {
   const none = [...numbers.members, numbers.responsible_party].every((number) => number === null)
   return none ? null : vault.seal(PURPOSE, JSON.stringify(numbers))

@@ -5,7 +5,7 @@ import { type PersonalLetter, sendLetter } from './personal-mail.ts'
 
 type AddressLinkContext = Pick<Context, 'db' | 'services' | 'publicUrl'>
 
-/** E-mails the link that confirms an address. Each attempt creates a new link, so no job stores a secret; only the last link works. */
+/** E-mails the link that confirms an address. Each attempt creates a new link, because a job must not store a secret. */
 export const mailAddressLink = job<{ change: string }>('user.mail_address_link', {
   attempts: 5,
   async foresee({ db }, changes) {
@@ -28,7 +28,7 @@ async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: st
   const token = newLinkToken()
   await keepLinkOf({ db }, id, hashOfSecret(services.vault, `address:${token}`))
   return {
-    // Confirming the present address uses another kind, because strangers can use up the limit on `address_change` letters to it.
+    // Strangers can use up the limit on `address_change` letters to the present address, so confirming that address uses another kind.
     kind: email === present ? 'account_notice' : 'address_change',
     to: email,
     subject: 'Confirm your e-mail address',
@@ -43,7 +43,7 @@ async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: st
   }
 }
 
-/** Tells the owner of an address that it can already sign in. The response must not reveal this to the person who requested the change. */
+/** Informs the owner of an address in use, because the response must not reveal the use to the person who requested the change. */
 function addressInUseLetter(to: string, publicUrl: string): PersonalLetter {
   return {
     kind: 'address_change',
@@ -56,16 +56,14 @@ function addressInUseLetter(to: string, publicUrl: string): PersonalLetter {
   }
 }
 
-/** The data of an e-mail to a person's previous address. */
 interface AddressChangeNotice {
   to: string
-  /** The person's new address. */
   email: string
-  /** Whether the change has taken effect; false when it was only requested. */
+  /** False when the change was only requested and has not taken effect. */
   made: boolean
 }
 
-/** Notifies a person's previous address that a change to a new address was requested or has taken effect. */
+/** Informs a person's previous address that a change to a new address was requested or has taken effect. */
 export const mailAddressNews = job<AddressChangeNotice>('user.mail_address_news', {
   attempts: 5,
   foresee: async (_, news) => news.map(({ to }) => ({ kind: 'email', to })),
@@ -102,7 +100,6 @@ function signInAddressChangedLetter({ to, email }: AddressChangeNotice): Persona
 
 type DatabaseContext = Pick<Context, 'db'>
 
-/** Returns a pending address change and the data for its letter, or undefined if it was confirmed or has expired. */
 function addressChange({ db }: DatabaseContext, id: string) {
   return db
     .selectFrom('address_changes')
@@ -113,13 +110,12 @@ function addressChange({ db }: DatabaseContext, id: string) {
     .executeTakeFirst()
 }
 
-/** Returns the id of the user who signs in with an address, or undefined. */
 async function userWithAddress({ db }: DatabaseContext, email: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   return user?.id
 }
 
-/** Stores the hash of the new link token of an address change, which invalidates the earlier link. */
+/** Stores the hash of a new link token, which invalidates the earlier link. */
 async function keepLinkOf({ db }: DatabaseContext, id: string, token_hash: string): Promise<void> {
   await db.updateTable('address_changes').set({ token_hash }).where('id', '=', id).execute()
 }

@@ -2,7 +2,7 @@ import { isUser } from '../../../contract/declarations/caller.ts'
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 
-/** Returns the user for whom the caller acts. A user may belong to several accounts, so the row has no account id. */
+/** A user may belong to several accounts, so the row has no account id. */
 export async function currentUser({ db, caller }: Context) {
   if (!isUser(caller)) throw missingResource('user')
   const user = await db.selectFrom('users').selectAll().where('id', '=', caller.userId).executeTakeFirst()
@@ -10,13 +10,11 @@ export async function currentUser({ db, caller }: Context) {
   return user
 }
 
-/** Returns the e-mail address of a user, or undefined when the user no longer exists. */
 export async function addressOf({ db }: Pick<Context, 'db'>, userId: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   return user?.email
 }
 
-/** Returns the name of a user, or undefined when the user no longer exists. */
 export async function nameOfUser({ db }: Pick<Context, 'db'>, userId: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst()
   return user?.name
@@ -35,7 +33,6 @@ export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'ac
     .execute()
 }
 
-/** Ends all sessions of a user who no longer belongs to any account. */
 export async function endSessionsWithoutAccount({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
   const left = await db.selectFrom('memberships').select('user_id').where('user_id', '=', userId).executeTakeFirst()
   if (!left) await db.deleteFrom('sessions').where('user_id', '=', userId).execute()

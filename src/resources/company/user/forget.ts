@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.ts'
 
-/** Deletes the given users who no longer belong to any account, with their sign-in data, and returns their number. */
+/** Deletes those of the users who belong to no account, with their sign-in data. Returns the number of deleted users. */
 export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly string[]): Promise<number> {
   let gone = 0
   for (const id of userIds) {

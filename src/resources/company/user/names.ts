@@ -7,7 +7,7 @@ export interface PersonName {
   email: string
 }
 
-/** People belong to several accounts, so this query only returns members of the given account. */
+/** Users are stored across accounts, so the query checks that they are members of this account. */
 const peopleOfIds = compileForIds((db: Context['db'], accountId: string, ids: string[]) =>
   db
     .selectFrom('users')
@@ -23,7 +23,7 @@ const peopleOfIds = compileForIds((db: Context['db'], accountId: string, ids: st
     ),
 )
 
-/** Returns the names of members of the account by user id. Former members are absent. */
+/** Returns names and e-mail addresses by user id. Former members of the account are absent. */
 export async function namesOf(
   { db, accountId }: Pick<Context, 'db' | 'accountId'>,
   ids: readonly string[],

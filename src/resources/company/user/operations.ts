@@ -19,7 +19,7 @@ export const me = resource(User, {
   ],
 })
 
-/** Adds the roles in which the caller may act now. Callers can only read their own user. */
+/** Callers can only read their own user, so the roles are those of the caller. */
 function deriveRoles(rows: Row<typeof User>[], { caller }: Context): Derived[] {
   return rows.map(() => ({ roles: isUser(caller) ? commonRoles(rolesOf(caller)) : [] }))
 }

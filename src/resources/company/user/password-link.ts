@@ -9,7 +9,6 @@ import { type PersonalLetter, sendLetter } from './personal-mail.ts'
 
 type KeyDeriver = Pick<Vault, 'derive'>
 
-/** The time until a password link that was requested by e-mail expires. */
 const MAILED_MS = 60 * 60 * 1000
 
 /** Returns the keyed hash that is stored in place of a secret. */
@@ -21,10 +20,10 @@ export function newLinkToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The format of every link token. Tokens in another format are rejected without a query. */
+/** Malformed tokens are rejected without a query. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** Returns the hash that is stored for a link token, or null when the token is malformed. */
+/** Returns the hash under which a link is stored, or null when the token is malformed. */
 export function storedLink(vault: KeyDeriver, purpose: 'reset-password' | 'address', token: string): string | null {
   return TOKEN.test(token) ? hashOfSecret(vault, `${purpose}:${token}`) : null
 }
@@ -32,11 +31,11 @@ export function storedLink(vault: KeyDeriver, purpose: 'reset-password' | 'addre
 interface LinkOptions {
   userId: string
   lifeMs: number
-  /** The address to which the link is e-mailed. Using the link confirms that address. Null when an operator passes the link on. */
+  /** Using the link confirms this address. Null when the operator passes on the link. */
   mailedTo: string | null
 }
 
-/** Creates a one-time link to set a password without the current one, and returns its URL. */
+/** Creates a one-time link that sets a password without the current one, and returns its URL. */
 export async function makePasswordLink(
   { db, vault, publicUrl }: { db: Kysely<Tables>; vault: KeyDeriver; publicUrl: string },
   { userId, lifeMs, mailedTo }: LinkOptions,

@@ -6,17 +6,17 @@ import { letterHtml } from '../../messages/email/templates/html.ts'
 import { type Letter, type Shop, subjectLine, words } from '../../messages/email/templates/letter.ts'
 import { letterText } from '../../messages/email/templates/text.ts'
 
-/** An e-mail to a person about signing in. It contains a secret, so it is not stored where other members could read it. */
+/** An e-mail about signing in. It contains a secret, so it is not stored where other members could read it. */
 export interface PersonalLetter {
   kind: LetterKind
-  /** Whether the operation has already counted the letter against the rate limit, so the job must not count it again. */
+  /** Whether the operation has already counted the e-mail against the rate limit, so that the job does not count it again. */
   taken?: boolean
   to: string
   subject: string
   heading: string
   words: string
   link?: { label: string; url: string }
-  /** The paragraph after the link, or after `words` if the letter has no link. */
+  /** The paragraph after the link, or after `words` if there is no link. */
   after: string
 }
 
@@ -27,10 +27,7 @@ const SENDER: Shop = {
   timeZone: 'UTC',
 }
 
-/**
- * Sends an e-mail unless the rate limit of its kind is exceeded. An e-mail that the mail server permanently rejects is dropped; after other
- * failures the job is retried.
- */
+/** Sends an e-mail unless its rate limit is exceeded. Drops it if the mail server refuses it for good; rejects after other failures. */
 export async function sendLetter(place: JobPlace, personal: PersonalLetter): Promise<void> {
   if (!(await mayBeSent(place, personal))) return
   const { services, jobId, signal } = place
@@ -55,14 +52,14 @@ export async function sendLetter(place: JobPlace, personal: PersonalLetter): Pro
     date: new Date().toISOString(),
   }
   try {
-    // The members of a test account are real people, so e-mails to them are really sent.
+    // The members of a test account are real people, so their e-mails are really sent.
     await services.mail.providerFor({ test: false }).send(message, signal)
   } catch (error) {
     if (!(error instanceof MailRefusedError)) throw error
   }
 }
 
-/** Returns whether the rate limits allow the letter. Only the first attempt is counted, because retries send the same letter. */
+/** Only the first attempt counts against the rate limits, because retries send the same e-mail. */
 async function mayBeSent(place: JobPlace, { kind, to, taken }: PersonalLetter): Promise<boolean> {
   if (taken || place.attempt > 1) return true
   const refusal = await place.transaction((context) => takeLetter(context, { kind, to }), { inTurn: true })

@@ -4,7 +4,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Returns the current rights of each actor, in order, or null when one of them has lost access. */
+/** Returns the current rights of each actor in the given order, or null when one of them has lost access. */
 export async function rightsOf(context: InAccount, actors: readonly Actor[]): Promise<(Limit & Rights)[] | null> {
   const found: (Limit & Rights)[] = []
   for (const { userId, tokenId } of actors) {
@@ -18,16 +18,15 @@ export async function rightsOf(context: InAccount, actors: readonly Actor[]): Pr
   return found
 }
 
-/** The rights of a token, which cannot exceed those of its user. */
+/** The rights of a token, which never exceed those of its user. */
 interface TokenRights {
   right: TokenRight
-  /** Null for a token that has the full role of its user. */
+  /** Null for a token with the full role of its user. */
   role: Role | null
 }
 
 const UNLIMITED: TokenRights = { right: 'write', role: null }
 
-/** Returns the rights of an API token or a client's connection, or null when it does not exist. */
 async function tokenRights(context: InAccount, userId: string, id: string): Promise<TokenRights | null> {
   const token = rowsOf(context, 'api_tokens').select(['right_name as right', 'role_name as role'])
   const found = await token.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()

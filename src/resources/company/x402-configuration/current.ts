@@ -8,7 +8,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { Account } from '../account/account.ts'
 import { X402Configuration, type X402ConfigurationRow } from './x402-configuration.ts'
 
-/** Returns the x402 configuration of the account. Before the first change, it is not stored, and its dates are those of the account. */
+/** Until the first change, nothing is stored, and the configuration has the dates of the account. */
 export async function currentConfiguration(context: Context): Promise<X402ConfigurationRow> {
   const stored = await findStored(context)
   if (stored) return stored
@@ -17,14 +17,13 @@ export async function currentConfiguration(context: Context): Promise<X402Config
   return { ...untouched, id, account_id, created_at, updated_at: created_at }
 }
 
-/** Returns the stored configuration, or undefined if it was never changed. */
 export async function findStored(context: Context): Promise<X402ConfigurationRow | undefined> {
   const question = { name: 'x402 configuration', tables: ['x402_configurations'] as const }
   const [raw] = await memoize(context, question, () => storedOf(context.db, context.accountId))
   return raw && decode<X402ConfigurationRow>(X402Configuration, { ...raw })
 }
 
-/** The query is compiled once, because showing any checkout runs it. */
+/** Compiled once, because showing any checkout runs this query. */
 const storedOf = compileOnce((db: Context['db'], accountId: string) =>
   rowsOf({ db, accountId }, 'x402_configurations').selectAll(),
 )

@@ -7,13 +7,12 @@ import type { X402ConfigurationRow, X402Requirements } from './x402-configuratio
 
 /** USDC has six decimals and the US dollar two. */
 const USDC_PER_CENT = 10_000
-/** The number of seconds for which a client's signature is valid. */
 const SIGNATURE_LIFETIME_SECONDS = 300
 
 interface PayableResource {
   url: string
   description: string
-  /** The amount in US cents. */
+  /** In US cents. */
   amount: number
 }
 
@@ -31,7 +30,6 @@ export async function x402Wallet(context: Context): Promise<X402Wallet | null> {
   return { address, chain }
 }
 
-/** Returns the payment requirements that a client signs to pay into a wallet. */
 export function requirementsOf(
   { address, chain }: X402Wallet,
   { url, description, amount }: PayableResource,
@@ -54,7 +52,7 @@ export function requirementsOf(
   }
 }
 
-/** Returns an Ethereum address in the mixed case that encodes its checksum (EIP-55). `address` is 0x and 40 hexadecimal digits. */
+/** Returns an Ethereum address with the checksum that its mixed case encodes (EIP-55). `address` is 0x and 40 hexadecimal digits. */
 export function withChecksum(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
@@ -64,7 +62,7 @@ export function withChecksum(address: string): string {
   return `0x${marked.join('')}`
 }
 
-/** Returns whether the mixed case of an address does not match its checksum, because the address was mistyped. */
+/** Returns whether the mixed case of an address contradicts its checksum. */
 export function isMistyped(address: string): boolean {
   const letters = address.slice(2)
   const hasChecksum = letters !== letters.toLowerCase() && letters !== letters.toUpperCase()

@@ -38,7 +38,7 @@ const stored = noun('x402_configuration', {
   },
 })
 
-// An account has only one configuration, whose id is that of the account, so responses omit its id and creation time.
+// An account has only one configuration, with the id of the account, so responses omit its id and creation time.
 const { id, created_at, ...fields } = stored.fields
 
 export const X402Configuration = {

@@ -26,7 +26,7 @@ export const accessGrants = resource(AccessGrant, {
   ],
 })
 
-/** Returns the products to which a customer has or had access; active access comes first. */
+/** Lists a customer's present and past access to products, present access first. */
 async function accessOfCustomer(context: Context, customerId: string): Promise<CustomPage<Grant>> {
   const { id } = await requireRow(context, Customer, customerId, 'customer')
   const grants = rowsOf(context, 'access_grants').selectAll().where('customer', '=', id).orderBy('id', 'desc')

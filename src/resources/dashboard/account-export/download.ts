@@ -1,23 +1,21 @@
 import type { Context } from '../../../records/context.ts'
 import { AccountExport, type AccountExportRow } from './account-export.ts'
 
-/** The time until a download URL expires. */
 const LIFETIME_SECONDS = 60 * 60
 const PURPOSE = 'account export'
 
-/** Returns the key under which the file store keeps an archive's bytes. */
+/** Returns the file store key of an archive. */
 export function keyOf({ account_id, id }: Pick<AccountExportRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }
 
-/** Returns a download URL for an archive. The URL works for an hour of real time. */
+/** Returns a URL from which anybody can download the archive for an hour of real time. */
 export function downloadUrl({ services, publicUrl, realNow }: Context, id: string): string {
   const expires = Math.floor(Date.parse(realNow) / 1000) + LIFETIME_SECONDS
   const signature = services.vault.derive(PURPOSE, signed(id, String(expires)))
   return `${publicUrl}/exports/${id}?expires=${expires}&signature=${signature}`
 }
 
-/** Returns whether a download URL is valid and has not expired. */
 export function mayDownload(
   { services }: Pick<Context, 'services'>,
   id: string,
@@ -27,7 +25,7 @@ export function mayDownload(
   return services.vault.matches(PURPOSE, signed(id, expires), signature) && Number(expires) * 1000 > Date.now()
 }
 
-/** Ids contain no space, so the signed text is unambiguous. */
+/** Joins both values with a space. An id contains no space, so no other pair of values gives the same text. */
 function signed(id: string, expires: string): string {
   return `${id} ${expires}`
 }

@@ -18,7 +18,6 @@ const PROGRESS_MS = 1_000
 
 export const EXPORT_JOB: Enqueueable<{ export: string }> = { name: 'export_account' }
 
-/** Returns the job that writes archives with the given parts. */
 export function exportJob(parts: readonly ExportPart[]): JobType<{ export: string }> {
   return job(EXPORT_JOB.name, {
     timeoutMs: JOB_MS,
@@ -37,7 +36,6 @@ export function exportJob(parts: readonly ExportPart[]): JobType<{ export: strin
   })
 }
 
-/** Marks an archive as expired and removes its bytes. */
 export const expireExport = dueJob<{ export: string }>('expire_account_export', {
   async work(context, { export: id }) {
     const row = await findRow(context, AccountExport, id)
@@ -60,7 +58,7 @@ async function begin(context: Context, id: string, partsTotal: number): Promise<
   return changeRow(context, AccountExport, row, { status: 'running', store, ...blank })
 }
 
-/** Writes the archive and returns its size. An unfinished archive of an earlier attempt is deleted first. */
+/** Writes the archive and returns its size in bytes. Deletes what an earlier attempt wrote first. */
 async function write(place: JobPlace, row: AccountExportRow, parts: readonly ExportPart[]): Promise<number> {
   const store = place.services.files.named(row.store!)
   await store.remove(keyOf(row))
@@ -73,7 +71,6 @@ async function write(place: JobPlace, row: AccountExportRow, parts: readonly Exp
   }
 }
 
-/** Returns a function that stores the progress, at most once a second. */
 function progressOf(place: JobPlace, id: string) {
   let last = performance.now()
   return async ({ parts, rows }: ExportProgress) => {
@@ -92,7 +89,6 @@ async function storeProgress(
   return row ? changeRow(context, AccountExport, row, changes) : null
 }
 
-/** Marks an export as ready. If the export was deleted in the meantime, nothing changes. */
 function settle(place: JobPlace, id: string, size: number): Promise<void> {
   return place.finish(async (context) => {
     const row = await findRow(context, AccountExport, id)
@@ -118,16 +114,15 @@ interface ExportProgress {
 
 interface ArchiveContents {
   parts: readonly ExportPart[]
-  /** Receives the progress after every page of rows. */
   onProgress(progress: ExportProgress): Promise<void>
 }
 
-/** Returns a stream of a ZIP archive with one JSON Lines file for each part. It is produced only as fast as it is read. */
+/** Streams a ZIP archive with one JSON Lines file for each part, as fast as the reader takes it. */
 function archiveOf(place: JobPlace, about: object, { parts, onProgress }: ArchiveContents): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
-  // The reader of the stream receives the first error; this listener ignores later ones.
+  // The reader receives the first error; this listener keeps later ones from crashing the process.
   output.on('error', () => {})
   const progress = { parts: 0, rows: 0 }
   zip.addBuffer(Buffer.from(`${JSON.stringify(about, null, 2)}\n`), 'export.json')

@@ -1,17 +1,21 @@
+import { isUser } from '../../../contract/declarations/caller.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
-import { requireRow } from '../../../records/records.ts'
+import { deleteRow, insertRow, requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { AccountExport, type AccountExportRow } from './account-export.ts'
 import { downloadUrl } from './download.ts'
-import { expireExport, exportJob } from './jobs.ts'
+import { discardArchive, EXPORT_JOB, expireExport, exportJob } from './jobs.ts'
 import type { ExportPart } from './parts.ts'
-import { createExport, deleteExport } from './write.ts'
+
+const MOST_KEPT = 3
 
 const { list, create, remove } = verbs(AccountExport)
 
-/** An export contains everything in the account, so only owners who are signed in may create and read one. */
+/** Owners must be signed in, because an export contains everything in the account. */
 const OWNERS = { callers: ['session'] } as const
 
 /** Returns the resource for exports that contain the given parts. */
@@ -44,4 +48,34 @@ export function accountExports(parts: readonly ExportPart[]) {
 async function withAddress(context: Context, id: string): Promise<AccountExportRow> {
   const row = await requireRow(context, AccountExport, id)
   return row.status === 'ready' ? Object.assign(row, { download_url: downloadUrl(context, id) }) : row
+}
+
+/** Creates an export and deletes the expired and failed ones. A job writes the archive. */
+async function createExport(context: Context): Promise<AccountExportRow> {
+  await deleteRowsOf(context, 'account_exports').where('status', 'in', ['expired', 'failed']).execute()
+  const kept = await rowsOf(context, 'account_exports').select('status').execute()
+  if (kept.some(({ status }) => status === 'pending' || status === 'running'))
+    throw refused('An export is already in progress. Wait for it to finish.')
+  if (kept.length >= MOST_KEPT) throw refused(`At most ${MOST_KEPT} exports are kept. Delete one first.`)
+  const { caller } = context
+  const row = await insertRow(context, AccountExport, {
+    status: 'pending',
+    requested_by: isUser(caller) ? caller.userId : '',
+    parts_done: 0,
+    parts_total: 0,
+    rows_done: 0,
+  })
+  await context.enqueue(EXPORT_JOB, { export: row.id })
+  return row
+}
+
+function refused(message: string): ApiError {
+  return new ApiError('invalid_state', message)
+}
+
+async function deleteExport(context: Context, row: AccountExportRow): Promise<void> {
+  if (row.status === 'running')
+    throw new ApiError('invalid_state', 'The export is in progress. Delete it once it is ready.')
+  await deleteRow(context, AccountExport, row)
+  await discardArchive(context, row)
 }

@@ -6,29 +6,27 @@ import { rowsAfter } from '../../../records/table-page.ts'
 import { merchantFileUrl } from '../../content/file/addresses.ts'
 import { File, type FileRow } from '../../content/file/file.ts'
 
-/** The number of rows that are in memory at a time. The longest rows take a few hundred kilobytes each. */
+/** The maximum number of rows in memory; the longest rows take a few hundred kilobytes each. */
 const PAGE_ROWS = 50
 
 type Values = Record<string, unknown>
 
-/** The lifetime of file URLs in an archive, which is that of the archive. */
+/** File URLs work longer than the archive, which expires seven days after it is complete. */
 const KEPT_SECONDS = 8 * 24 * 60 * 60
 
-/** One file of an archive: the rows of a table as JSON objects. */
 export interface ExportPart {
   table: string
-  /** The columns by which the rows are ordered. */
   key: readonly string[]
-  /** Returns a row in the form that the archive contains. The function may modify the given row. */
+  /** Returns the exported fields of a row, which the function may modify. */
   shown(row: Values, context: Context): Values
 }
 
-/** Returns all parts of an account's export: one for each noun, and one for each table without a noun. */
+/** Returns the parts for nouns, then those for tables without a noun. */
 export function exportParts(nouns: readonly Noun[], tables: readonly ExportPart[]): ExportPart[] {
   return [...nouns.map((noun) => (noun.name === File.name ? FILES : partOfNoun(noun))), ...TABLES, ...tables]
 }
 
-/** Returns the part for a noun, with its fields except those that are derived, hidden or grant access. */
+/** Exports all fields of a noun except derived and hidden ones and those that grant access. */
 function partOfNoun(noun: Noun): ExportPart {
   const names = shownColumns(noun)
   return {
@@ -45,7 +43,6 @@ function shownColumns(noun: Noun): string[] {
     .filter((name) => !Object.hasOwn(noun.hidden, name) && !noun.notInEvents.includes(name))
 }
 
-/** The part for files, which also contains the URLs of their bytes. */
 const FILES: ExportPart = {
   ...partOfNoun(File),
   shown: (raw, context) => {
@@ -58,7 +55,7 @@ const FILES: ExportPart = {
   },
 }
 
-/** The parts for tables without a noun, with the columns to export. */
+/** Tables without a noun, with their key and the other exported columns. */
 const TABLES: ExportPart[] = [
   partOfTable('customer_tags', ['customer_id', 'tag_id'], []),
   partOfTable(
@@ -79,7 +76,7 @@ function pick(row: object, names: readonly string[]): Values {
   return Object.fromEntries(names.map((name) => [name, (row as Values)[name]]))
 }
 
-/** Returns the description of the export, which is a file in the archive. */
+/** Returns the contents of `export.json`, which describes the archive. */
 export async function aboutExport(
   context: Context,
   parts: readonly ExportPart[],
@@ -102,7 +99,7 @@ export async function aboutExport(
 
 export type Read = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
 
-/** Yields all rows of a part page by page. The last page has fewer rows than the others and may be empty. */
+/** Yields all rows of a part in pages. Only the last page may be empty. */
 export async function* pagesOf(read: Read, part: ExportPart): AsyncGenerator<{ rows: Values[]; isLast: boolean }> {
   let after: Values | null = null
   for (;;) {

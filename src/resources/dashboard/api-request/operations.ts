@@ -28,7 +28,6 @@ export const apiRequests = resource(ApiRequest, {
   ],
 })
 
-/** Returns the caller of each request as derived fields. */
 async function deriveRequests(rows: Row<typeof ApiRequest>[], context: Context): Promise<Derived[]> {
   const names = await programNames(
     context,

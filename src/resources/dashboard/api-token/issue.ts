@@ -5,7 +5,6 @@ import { timestampOf } from '../../../contract/values/values.ts'
 import type { Scope } from '../../../database/database.ts'
 import type { Tables } from '../../tables.ts'
 
-/** An API token without its secret value. */
 export interface TokenSummary {
   id: string
   name: string
@@ -19,15 +18,15 @@ export interface TokenSummary {
 
 export interface NewToken {
   name: string
-  /** The right of the token; defaults to everything that its user may do. */
+  /** Defaults to everything that the user may do. */
   right?: TokenRight
-  /** A value chosen by the caller; random by default. */
+  /** Defaults to a random value. */
   value?: string | undefined
-  /** Whether the token is exempt from rate limits. */
+  /** Exempts the token from rate limits. */
   unlimited?: boolean
 }
 
-/** Creates a token and returns its value. The value is never shown again, because only a keyed hash of it is stored. */
+/** Creates a token and returns its value, which cannot be shown again because only a keyed hash is stored. */
 export async function createToken(
   database: Scope<Tables>,
   secret: string,
@@ -51,7 +50,7 @@ export async function createToken(
   return { id, value }
 }
 
-/** Returns the tokens of one account, or of all accounts if none is specified, oldest first. */
+/** Returns the tokens of one account, or of all accounts when no account is given, oldest first. */
 export async function listTokens(database: Scope<Tables>, accountId?: string): Promise<TokenSummary[]> {
   const tokens = database.read
     .selectFrom('api_tokens')
@@ -70,7 +69,7 @@ export async function listTokens(database: Scope<Tables>, accountId?: string): P
   return accountId === undefined ? tokens.execute() : tokens.where('api_tokens.account_id', '=', accountId).execute()
 }
 
-/** Deletes a token, so that requests with it are refused. Resolves to false when the token does not exist. */
+/** Revokes a token. Resolves to false when it does not exist. */
 export async function deleteToken(database: Scope<Tables>, id: string): Promise<boolean> {
   const { numDeletedRows } = await database.transaction(({ db }) =>
     db.deleteFrom('api_tokens').where('id', '=', id).executeTakeFirstOrThrow(),
@@ -78,7 +77,7 @@ export async function deleteToken(database: Scope<Tables>, id: string): Promise<
   return numDeletedRows > 0n
 }
 
-/** Deletes a token that was created for one call. Tasks and plans from that call then have the user's own rights. */
+/** Revokes a token that was created for one call. Tasks and plans made with the token then have all rights of its user. */
 export async function endTemporaryToken(database: Scope<Tables>, id: string): Promise<void> {
   await database.transaction(async ({ db }) => {
     await db.updateTable('tasks').set({ owner_token: null }).where('owner_token', '=', id).execute()

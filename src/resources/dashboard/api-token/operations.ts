@@ -43,7 +43,6 @@ export const apiTokens = resource(ApiToken, {
   ],
 })
 
-/** Returns the user of each token as derived fields. */
 async function deriveTokens(tokens: ApiTokenRow[], context: Context): Promise<Derived[]> {
   const people = await namesOf(
     context,

@@ -13,10 +13,10 @@ import { requireCover } from '../member/find.ts'
 import { onlyUserOf, requireVisible } from '../sight.ts'
 import { ApiToken, type ApiTokenRow } from './api-token.ts'
 
-/** The limit on tokens of one account. It stops clients that create a token for every run. */
+/** Stops clients that create a token for every run. */
 const MOST_TOKENS = 200
 
-/** Creates a token with at most the rights of its user. Only the response of this operation contains the token's value. */
+/** Creates a token with at most the rights of its user. Only this response contains the token's value. */
 export async function createApiToken(
   context: Context,
   { name, right, role }: CreateInput<typeof ApiToken>,
@@ -36,7 +36,7 @@ export async function createApiToken(
     role_name: role ?? null,
     token_hash: hash,
     last_four: value.slice(-4),
-    // The time is real time like `last_used_at`, even if the account has its own clock.
+    // Like `last_used_at`, this is real time even if the account has its own clock.
     created_at: context.realNow,
     last_used_at: null,
   })
@@ -49,7 +49,6 @@ async function requireRoom(context: Context): Promise<void> {
     throw invalid({ base: [`An account has at most ${MOST_TOKENS} API tokens; delete one first`] })
 }
 
-/** Returns the tokens that the caller may see, newest first. */
 export function tokenPage(
   context: Context,
   { limit, starting_after }: Record<string, unknown>,
@@ -63,14 +62,13 @@ export function tokenPage(
   })
 }
 
-/** Returns a token if the caller may see it. Throws `resource_missing` otherwise. */
+/** Throws `resource_missing` if the token does not exist or the caller may not see it. */
 export async function requireToken(context: Context, id: string): Promise<ApiTokenRow> {
   const token = await requireRow(context, ApiToken, id)
   requireVisible(context, ApiToken, token)
   return token
 }
 
-/** Deletes a token if the caller may see it. Requests with the token are then refused. */
 export async function deleteApiToken(context: Context, id: string): Promise<void> {
   await deleteRow(context, ApiToken, await requireToken(context, id))
 }

@@ -10,7 +10,6 @@ const MAX_CODE = 300_000
 const MAX_TEXT = 5_000
 const MAX_END = 20_000
 
-/** The list whose rows a background program processes, and the query of the list. */
 export interface BatchedList {
   path: string
   query: Record<string, unknown>

@@ -3,12 +3,12 @@ import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
-/** The time limit of a batch, which has 5 seconds but may wait for a free sandbox first. */
+/** A batch may run for 5 seconds and may wait for a free sandbox first. */
 const TIMEOUT_MS = 15_000
-/** The number of attempts; they last through restarts of the service and long outages of the database. */
+/** Enough attempts to outlast restarts of the service and long outages of the database. */
 const ATTEMPTS = 100
 
-/** Runs one batch of rows. The next batch is a new job, so that other jobs can run in between. */
+/** Runs one batch of rows. The next batch is a job of its own, so that other jobs can run in between. */
 export const continueBackground = job<{ program: string }>(CONTINUE.name, {
   timeoutMs: TIMEOUT_MS,
   attempts: ATTEMPTS,
@@ -25,7 +25,7 @@ interface NextBatch {
   afterMs: number
 }
 
-/** Enqueues the next batch, unless the program was stopped or another job has continued the program. */
+/** Enqueues the next batch, unless the program was stopped or another job has continued it. */
 async function enqueueNext(context: Context, { program, jobId, afterMs }: NextBatch): Promise<void> {
   const mine = rowsOf(context, 'background_programs').select(['id', 'origin']).where('id', '=', program)
   const row = await mine.where('job', '=', jobId).where('state', 'in', AT_WORK).executeTakeFirst()

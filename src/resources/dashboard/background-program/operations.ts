@@ -13,7 +13,7 @@ import { continueBackground } from './jobs.ts'
 
 const { list, retrieve, action } = verbs(BackgroundProgram)
 
-/** Empty values for callers who may not read the program. */
+/** Replaces the private fields for callers who may not read the program. */
 const WITHHELD = {
   ...{ withheld: true, code: '', changes: {}, ...NO_VALUES, asked_operations: null },
   ...{ error: null, error_line: null, error_hint: null },

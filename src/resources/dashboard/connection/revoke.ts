@@ -9,14 +9,13 @@ import { Connection } from './connection.ts'
 
 type ConnectionRow = Row<typeof Connection>
 
-/** Revokes the connection of a client and deletes its tokens. Everybody who may see a connection may revoke it. */
+/** Revokes a client's connection and its tokens. Anyone who may see a connection may revoke it. */
 export async function revokeConnection(context: Context, connection: ConnectionRow): Promise<ConnectionRow> {
   requireVisible(context, Connection, connection)
   await endConnections(context, [connection.id])
   return { ...connection, ...endedAt(context.realNow) }
 }
 
-/** Revokes the connections of a person who leaves the account. */
 export async function endConnectionsOf(context: Context, userId: string): Promise<void> {
   const own = rowsOf(context, 'connections').select('id').where('user_id', '=', userId)
   const active = await own.where('status', '=', 'active').execute()
@@ -36,7 +35,7 @@ function endedAt(moment: string) {
   return { status: 'revoked' as const, revoked_at: moment, updated_at: moment }
 }
 
-/** Returns the active connections that the caller may see. Revoked connections stay in the table because runs refer to them. */
+/** Lists the active connections that the caller may see. Revoked ones stay in the table because program runs refer to them. */
 export function connectionPage(
   context: Context,
   { limit, starting_after }: Record<string, unknown>,
@@ -53,7 +52,7 @@ export function connectionPage(
   })
 }
 
-/** Returns a connection if the caller may see it. Throws `resource_missing` otherwise. */
+/** Throws `resource_missing` if the connection does not exist or the caller may not see it. */
 export async function requireConnection(context: Context, id: string): Promise<ConnectionRow> {
   const connection = await requireRow(context, Connection, id)
   requireVisible(context, Connection, connection)

@@ -4,7 +4,7 @@ import { noun } from '../../../contract/declarations/noun.ts'
 
 const values = z.record(z.string(), z.unknown())
 
-/** The resource in an event's data. The data of a deleted resource has few fields. */
+/** The resource as it was after the event. A deleted resource has only a few fields. */
 type EventData = { object?: string; deleted?: boolean } & Record<string, unknown>
 
 export const Event = noun('event', {

@@ -9,12 +9,12 @@ import { verbs } from '../../../records/verbs.ts'
 import { WebhookEvent } from '../../messages/webhook-event/webhook-event.ts'
 import { Event } from './event.ts'
 
-/** The maximum number of deliveries shown. An account has at most 20 endpoints, but deliveries to deleted ones are shown, too. */
+/** An account has at most 20 endpoints, but deliveries to deleted endpoints are shown, too. */
 const MOST_SHOWN = 100
 
 const { list, retrieve } = verbs(Event)
 
-/** The path is not `/events`, because that path already lists the event types. */
+/** `/events` is taken: it lists the event types. */
 const PATH = '/event_log'
 
 export const events = resource(Event, {
@@ -42,7 +42,6 @@ export const events = resource(Event, {
   ],
 })
 
-/** Returns the deliveries of an event to webhook endpoints. */
 async function deliveriesOf(context: Context, eventId: string): Promise<CustomPage<Row<typeof WebhookEvent>>> {
   const { id } = await requireRow(context, Event, eventId)
   const found = rowsOf(context, 'webhook_events').select('id').where('event_group', '=', id).orderBy('id')

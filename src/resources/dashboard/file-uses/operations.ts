@@ -8,7 +8,7 @@ import { File } from '../../content/file/file.ts'
 import { usesOf } from '../../content/file/uses.ts'
 import { FileUses } from './file-uses.ts'
 
-/** The maximum number of uses shown per kind. Nobody would change more of them manually. */
+/** The maximum number of uses shown per resource type. Nobody would edit more of them by hand. */
 const MOST_USES = 20
 
 export const fileUses = resource(FileUses, {
@@ -25,7 +25,6 @@ export const fileUses = resource(FileUses, {
   ],
 })
 
-/** Returns the resources that contain the file or show the file's URL. */
 async function findUses(context: Context, given: string): Promise<AnswerOf<typeof FileUses>> {
   const { id: file } = await requireRow(context, File, given, 'file')
   return { file, uses: await usesOf(context, file, MOST_USES) }

@@ -11,10 +11,10 @@ import { Invitation } from './invitation.ts'
 import { mailInvitation } from './mail.ts'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
-/** The maximum number of open invitations of one account, which prevents mass mailing. */
+/** Limits the open invitations of an account, to prevent mass mailing. */
 const MOST_OPEN = 100
 
-/** Invites a person by e-mail. The role of the invitation may not have more rights than the caller. */
+/** Invites a person by e-mail. Callers cannot grant a role with more rights than their own. */
 export async function createInvitation(
   context: Context,
   { email, role = 'viewer' }: CreateInput<typeof Invitation>,
@@ -27,7 +27,7 @@ export async function createInvitation(
   return made
 }
 
-/** E-mails the link of an invitation again and extends the invitation by a week. */
+/** E-mails the invitation again and extends it by a week. */
 export async function resendInvitation(
   context: Context,
   invitation: Row<typeof Invitation>,
@@ -43,7 +43,7 @@ async function mail(context: Context, { id, email: to }: Row<typeof Invitation>)
   await context.enqueue(mailInvitation, { invitation: id, taken: true }, { inRealTime: true })
 }
 
-/** Returns the expiry of an invitation, which is in real time even if the account has its own clock. */
+/** Invitations expire in real time, even if the account has its own clock. */
 function weekFrom({ realNow }: Context): string {
   return laterBy(realNow, WEEK_MS)
 }

@@ -14,7 +14,7 @@ import { Invitation } from './invitation.ts'
 
 interface InvitationMail {
   invitation: string
-  /** Whether the request has already counted the e-mail against the rate limit. */
+  /** Whether the request has already counted this e-mail against the rate limit. */
   taken?: boolean
 }
 
@@ -41,24 +41,23 @@ export const mailInvitation = job<InvitationMail>('invitation.mail', {
   },
 })
 
-/** Returns the URL at which the invited person joins. The secret in the URL is derived, so none is stored. */
+/** The secret in the URL is derived from the id, so none is stored. */
 function invitationUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
   return inOnePiece(context.publicUrl, '/invitations/', secretOf(context, Invitation, id))
 }
 
-/** Returns the id of the invitation to which a secret belongs, or null. */
+/** Returns null when the secret is invalid. */
 export function invitationIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
   return idOfSecret(context, Invitation, secret)
 }
 
-/** Deletes invitations sent by a person: those to roles that `role` may not grant, or all of them if `role` is null. */
+/** Deletes the invitations that a person sent to roles that `role` may not grant, or all of them if `role` is null. */
 export async function endInvitationsOf(context: Context, userId: string, role: Role | null): Promise<void> {
   const kept = role === null ? [] : ROLES.filter((granted) => mayInviteAs(role, granted))
   const made = deleteRowsOf(context, 'invitations').where('invited_by', '=', userId)
   await (kept.length === 0 ? made : made.where('role', 'not in', kept)).execute()
 }
 
-/** Returns whether a person with one role may invite others with the role `granted`. */
 export function mayInviteAs(role: Role, granted: Role): boolean {
   return include([role], 'people.write') && cover([role], granted)
 }

@@ -1,7 +1,7 @@
 import { flag, oneOf, text } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
 
-/** The settings of letters to buyers, which apply to the whole account. */
+/** E-mails to buyers, switched on or off for the whole account. */
 export const TO_BUYERS = {
   refund: flag('Whether buyers are e-mailed about refunds', true),
   renewal: flag('Whether buyers are e-mailed 30 days before a renewal of six months or longer', true),
@@ -9,7 +9,7 @@ export const TO_BUYERS = {
   cancellation: flag('Whether buyers are e-mailed when a subscription is canceled, or ends unpaid', true),
 }
 
-/** The settings of letters to members, which apply only to the caller. */
+/** E-mails to a member, switched on or off by that member. */
 export const TO_TEAM = {
   sales: flag('Whether you are e-mailed about sales, at most once a day', false),
   failed_payments: flag('Whether you are e-mailed about failed payments, at most once a day', true),

@@ -26,7 +26,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const BUYER = 'ada@example.com'
 const EXAMPLE_CUSTOMER = 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta'
 
-/** Example data for a letter, taken from the account as far as possible. */
+/** Sample values for a preview, taken from the account's own data where it has any. */
 interface ExampleData {
   shop: Shop
   product: string
@@ -37,7 +37,6 @@ interface ExampleData {
   at: (days: number) => string
 }
 
-/** Returns a letter with example data, as text and as HTML. */
 export async function showPreview(context: Context, letter: Preview): Promise<AnswerOf<typeof LetterPreview>> {
   const example = await exampleOf(context, letter)
   const written = LETTERS[letter](example)

@@ -27,7 +27,6 @@ export const logEntries = resource(LogEntry, {
   ],
 })
 
-/** Returns the names of the callers and approvers as derived fields. */
 async function deriveNames(rows: Row<typeof LogEntry>[], context: Context): Promise<Derived[]> {
   const callers = await programNames(
     context,

@@ -21,7 +21,6 @@ export const mailSettings = resource(MailSettings, {
   ],
 })
 
-/** Returns how the account's e-mails are sent, and the number of e-mails by status. */
 async function showMailSettings(context: Context): Promise<AnswerOf<typeof MailSettings>> {
   const { mail } = context.services
   const account = rowsOf(context, 'accounts').select('support_email').where('id', '=', context.accountId)

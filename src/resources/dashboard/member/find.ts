@@ -9,27 +9,26 @@ import type { Member } from './member.ts'
 
 export type ShownMember = AnswerOf<typeof Member>
 
-/** Returns the members of the account in the order in which they joined. */
 export async function membersOf(context: Context): Promise<ShownMember[]> {
   const { userId } = personOf(context.caller)
   const users = await usersOfAccount(context)
   return users.map((user) => ({ ...user, email_verified: user.email_verified === 1, self: user.id === userId }))
 }
 
-/** Returns a member of the account. Throws a 404 for anybody else. */
+/** Throws a 404 when the user is not a member of the account. */
 export async function requireMember(context: Context, userId: string): Promise<ShownMember> {
   const found = (await membersOf(context)).find(({ id }) => id === userId)
   if (!found) throw missingResource('member')
   return found
 }
 
-/** Returns the caller if it is a person. Throws `permission_denied` for all other callers. */
+/** Throws `permission_denied` unless the caller is a person. */
 export function personOf(caller: Caller): UserCaller {
   if (isUser(caller)) return caller
   throw new ApiError('permission_denied', 'Only members can manage the account’s members.')
 }
 
-/** Throws `permission_denied` for a role with rights that the caller does not have. */
+/** Throws `permission_denied` if the role has rights that the caller lacks. */
 export function requireCover(caller: Caller, role: Role): void {
   const roles = rolesOf(personOf(caller))
   if (cover(roles, role)) return

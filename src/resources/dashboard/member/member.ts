@@ -2,7 +2,6 @@ import { ROLES } from '../../../contract/declarations/caller.ts'
 import { flag, oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
 
-/** The description of each role, for people who assign roles. */
 export const ROLE_MEANING =
   'viewer: reads; support: orders, customers, limited refunds; editor: products, content, social; admin: everything except owners, exports and deleting the account; owner: everything; member: everyday work, a role that is no longer offered'
 

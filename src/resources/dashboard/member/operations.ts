@@ -1,10 +1,17 @@
-import { ROLES } from '../../../contract/declarations/caller.ts'
+import { ROLES, type Role } from '../../../contract/declarations/caller.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import { oneOf } from '../../../contract/declarations/kinds.ts'
+import { cover, include, rolesNeeded, rolesOf } from '../../../contract/declarations/role-rights.ts'
+import type { Context } from '../../../records/context.ts'
 import { custom, customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
-import { membersOf } from './find.ts'
+import { deleteRowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { endSessionsWithoutAccount } from '../../company/user/current.ts'
+import { endConnectionsOf } from '../connection/revoke.ts'
+import { endInvitationsOf } from '../invitation/mail.ts'
+import { endViewsOf } from '../saved-view/change.ts'
+import { membersOf, personOf, requireCover, requireMember, type ShownMember } from './find.ts'
 import { Member, ROLE_MEANING } from './member.ts'
-import { changeRole, removeMember } from './write.ts'
 
 export const members = resource(Member, {
   dashboard: [
@@ -40,3 +47,50 @@ export const members = resource(Member, {
     }),
   ],
 })
+
+async function changeRole(context: Context, userId: string, role: Role): Promise<ShownMember> {
+  const member = await requireMember(context, userId)
+  requireCover(context.caller, member.role)
+  requireCover(context.caller, role)
+  requireProven(member, role)
+  if (role !== 'owner') await requireOtherOwner(context, member)
+  await endInvitationsOf(context, userId, role)
+  await updateRowsOf(context, 'memberships').set({ role }).where('user_id', '=', userId).execute()
+  return { ...member, role }
+}
+
+/** Throws a 422 when a role adds rights for an unconfirmed e-mail address, because the address may belong to somebody else. */
+function requireProven({ email_verified, role: present }: ShownMember, role: Role): void {
+  if (!email_verified && !cover([present], role))
+    throw invalid({
+      base: ['This person has not confirmed the e-mail address yet: they do so on the page of their profile'],
+    })
+}
+
+/** Throws a 422 when the member is the only owner. */
+async function requireOtherOwner(context: Context, { id, role }: ShownMember): Promise<void> {
+  if (role !== 'owner') return
+  const others = (await membersOf(context)).filter((one) => one.role === 'owner' && one.id !== id)
+  if (others.length === 0) throw invalid({ base: ['The account needs an owner: make someone else an owner first'] })
+}
+
+/** Removes a member with their tokens, connections, invitations, private views and e-mail choices. Members may remove themselves. */
+async function removeMember(context: Context, userId: string): Promise<ShownMember> {
+  const member = await requireMember(context, userId)
+  if (!member.self) requireRemover(context, member)
+  await requireOtherOwner(context, member)
+  await deleteRowsOf(context, 'api_tokens').where('user_id', '=', userId).execute()
+  await endConnectionsOf(context, userId)
+  await endInvitationsOf(context, userId, null)
+  await endViewsOf(context, userId)
+  await deleteRowsOf(context, 'letter_choices').where('user_id', '=', userId).execute()
+  await deleteRowsOf(context, 'memberships').where('user_id', '=', userId).execute()
+  await endSessionsWithoutAccount(context, userId)
+  return member
+}
+
+function requireRemover(context: Context, { role }: ShownMember): void {
+  if (!include(rolesOf(personOf(context.caller)), 'people.write'))
+    throw new ApiError('permission_denied', `${rolesNeeded('people.write')}.`)
+  requireCover(context.caller, role)
+}

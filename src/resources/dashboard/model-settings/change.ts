@@ -10,7 +10,6 @@ import type { ModelSettings, OWN_MODEL } from './model-settings.ts'
 
 type Input = InputOf<typeof OWN_MODEL>
 
-/** Sets the account's own model, which is used in place of the service's model. */
 export async function setOwnModel(
   context: Context,
   { input }: { input: Input },
@@ -31,13 +30,13 @@ export async function setOwnModel(
   return showModelSettings(context)
 }
 
-/** Deletes the account's own model and its key. The account then uses the service's model, if any. */
+/** Deletes the account's model and its key. The account then uses the service's model, if there is one. */
 export async function removeOwnModel(context: Context): Promise<AnswerOf<typeof ModelSettings>> {
   await deleteRowsOf(context, 'own_models').execute()
   return showModelSettings(context)
 }
 
-/** Throws a 422 for a malformed or forbidden URL. Only calls of the model resolve and check its host. */
+/** Throws a 422 for a malformed or forbidden URL. The host is resolved and checked only when the model is called. */
 function requireAddress(web: WebClient, { provider, base_url }: Input): void {
   if (base_url === null) {
     if (provider !== 'anthropic') throw invalid({ base_url: ["can't be blank for this provider"] })
@@ -51,7 +50,7 @@ function requireAddress(web: WebClient, { provider, base_url }: Input): void {
   }
 }
 
-/** Returns the encrypted key. Without a key in the request, the stored key is kept if the provider and URL are the same. */
+/** Encrypts the given key. Without one, keeps the stored key if provider and URL are unchanged, and throws a 422 otherwise. */
 function keyOf({ services }: Context, { api_key, ...input }: Input, before: OwnModelRow | undefined): string | null {
   if (api_key !== undefined) return services.vault.seal(MODEL_KEY, api_key)
   if (!before || before.sealed_key === null) return null
@@ -59,7 +58,7 @@ function keyOf({ services }: Context, { api_key, ...input }: Input, before: OwnM
   throw invalid({ api_key: ['must be entered again, because the provider or the URL is another'] })
 }
 
-/** Returns the settings and usage of the account's model, without its key. */
+/** Never contains the model's key. */
 export async function showModelSettings(context: Context): Promise<AnswerOf<typeof ModelSettings>> {
   const own = await ownModel(context)
   const { models, modelTokensPerCredit } = context.services

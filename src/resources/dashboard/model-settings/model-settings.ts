@@ -40,7 +40,6 @@ export const ModelSettings = answerNoun('model_settings', {
   },
 })
 
-/** The settings of an account's own model. */
 export const OWN_MODEL = {
   provider: PROVIDER.required(),
   model_id: MODEL_ID.required(),

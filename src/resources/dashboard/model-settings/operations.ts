@@ -3,7 +3,7 @@ import { resource } from '../../../records/resource.ts'
 import { removeOwnModel, setOwnModel, showModelSettings } from './change.ts'
 import { ModelSettings, OWN_MODEL } from './model-settings.ts'
 
-/** Using a key costs money, so only people who are signed in may see or change these settings. */
+/** Calling a model costs money, so only signed-in people may see or change these settings. */
 const BY_ADMINS = { callers: ['session'], path: '/model_settings', answers: ModelSettings } as const
 
 export const modelSettings = resource(ModelSettings, {

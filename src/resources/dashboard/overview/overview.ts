@@ -18,7 +18,7 @@ export const ATTENTION = [
   'failed_emails',
 ] as const
 
-/** The count at which counting stops; it means this number or more. */
+/** The number at which counting stops; it means this number or more. */
 export const MOST_COUNTED = 100
 
 const Sums = z.object({ revenue: z.int(), orders: z.int() })

@@ -10,18 +10,16 @@ const SIZES = {
 
 type Interval = 'day' | 'month'
 
-/** The days or months up to the present one in a time zone. */
 export interface Period {
   interval: Interval
-  /** The start of each day or month. The first one is the start of the period. */
+  /** The start of each day or month, oldest first. */
   starts: string[]
-  /** The end of the period, which is just after the present moment. */
+  /** One second after the present moment; exclusive. */
   until: string
-  /** The preceding period, up to the same point in it, so that the two can be compared. */
+  /** The same part of the preceding period, for comparison. */
   before: { from: string; until: string }
 }
 
-/** Returns the days or months of a range up to `now` in a time zone. */
 export function periodOf(range: Range, now: string, timeZone: string): Period {
   const { interval, count } = SIZES[range]
   const reading = new Date(readingAt(timeZone, Date.parse(now)))
@@ -33,12 +31,12 @@ export function periodOf(range: Range, now: string, timeZone: string): Period {
   return { interval, starts, until, before: { from, until: ended < starts[0]! ? ended : starts[0]! } }
 }
 
-/** Adds a second, because the end of a period is exclusive and sales of the current second count. */
+/** The end of a period is exclusive, so a second is added to include sales of the current second. */
 function secondAfter(timestamp: string): string {
   return timestampOf(new Date(Date.parse(timestamp) + 1000))
 }
 
-/** Returns the start of the day or month that is `back` steps ago. Local time is expressed as milliseconds in UTC. */
+/** Returns the start of the day or month `back` steps ago. Local times are represented as milliseconds in UTC. */
 function stepStart(reading: Date, interval: Interval, back: number): number {
   const [year, month, day] = [reading.getUTCFullYear(), reading.getUTCMonth(), reading.getUTCDate()]
   return interval === 'day' ? Date.UTC(year, month, day - back) : Date.UTC(year, month - back, 1)

@@ -3,11 +3,11 @@ import type { Context } from '../../../records/context.ts'
 import { TAX_KEPT } from '../report/figures.ts'
 import type { Period } from './period.ts'
 
-/** The maximum number of currencies shown. Most shops sell in only one or a few. */
+/** Most shops sell in one or a few currencies. */
 const MOST_CURRENCIES = 8
 
 interface Sums {
-  /** The net revenue as in reports, in minor units: payments less refunds and less the tax that was not refunded. */
+  /** Net revenue in minor units: payments less refunds and less the tax that was not refunded. */
   revenue: number
   orders: number
 }
@@ -19,7 +19,6 @@ export interface Sales {
   points: Sums[]
 }
 
-/** Returns the sales of each day or month by the time of payment, separately for each currency. */
 export async function salesOf(context: Context, period: Period): Promise<Sales[]> {
   const currencies = await currenciesSold(context)
   if (currencies.length === 0) return []
@@ -33,7 +32,7 @@ export async function salesOf(context: Context, period: Period): Promise<Sales[]
   })
 }
 
-/** Returns the currencies of all paid orders. The recursive query finds each next currency in the index without reading all orders. */
+/** The recursive query jumps to the next currency in the index instead of reading all orders. */
 async function currenciesSold({ db, accountId }: Context): Promise<string[]> {
   const { rows } = await sql<{ currency: string }>`
     with recursive used (currency) as (
@@ -54,7 +53,7 @@ interface Span {
   until: string
 }
 
-/** Returns the sums for each currency and span, in this order. Each subquery reads one range of the index and needs no sorting. */
+/** Returns the sums ordered by currency, then span. Each subquery reads one range of the index, so nothing is sorted. */
 async function sumsOf({ db, accountId }: Context, currencies: string[], spans: Span[]): Promise<Sums[]> {
   const parts = currencies.flatMap((currency) =>
     spans.map(

@@ -12,10 +12,10 @@ import { salesOf } from './sales.ts'
 import { subscribersOf } from './subscribers.ts'
 
 const RECENT_MS = 7 * 24 * 60 * 60 * 1000
-/** The maximum number of open plans that are read to find those that the caller may see. */
+/** The maximum number of open plans that are read to count those that the caller may see. */
 const MOST_PLANS = 1_000
 
-/** Returns the sales, subscriptions and open problems of the shop. The account's own currency is first. */
+/** The account's own currency is first. */
 export async function overviewOf(
   context: Context,
   range: Range,
@@ -55,12 +55,11 @@ interface AttentionCount {
   count: number
 }
 
-/** Counts the items that need attention. Kinds without such items are left out. */
 async function attentionOf(context: Context, ofFeatures: readonly AttentionQuery[]): Promise<AttentionCount[]> {
   const { db, accountId, now, realNow } = context
   const since = new Date(Date.parse(realNow) - RECENT_MS).toISOString()
   const ofRuns = laterBy(now, -RECENT_MS)
-  // Statuses are literals in the SQL, because only then do the partial indexes of these statuses apply.
+  // The statuses are SQL literals, because partial indexes do not apply to parameters.
   const found: Record<Exclude<(typeof ATTENTION)[number], 'waiting_plans'>, RawBuilder<unknown>> = {
     failing_endpoints: sql`from webhook_queues join webhook_endpoints on webhook_endpoints.account_id = webhook_queues.account_id and webhook_endpoints.id = webhook_queues.endpoint_id where webhook_queues.account_id = ${accountId} and webhook_queues.failure_count > 0 and webhook_endpoints.status = 'active'`,
     failed_deliveries: sql`from webhook_events where account_id = ${accountId} and status = 'failed' and created_at >= ${since}`,
@@ -84,7 +83,6 @@ async function attentionOf(context: Context, ofFeatures: readonly AttentionQuery
   return kinds.map((kind) => ({ kind, count: byKind.get(kind) ?? 0 })).filter(({ count }) => count > 0)
 }
 
-/** Counts the open plans by agents. Plans that the caller may not see are left out. */
 async function waitingPlans(context: Context): Promise<number> {
   const open = rowsOf(context, 'program_plans')
     .select(['caller_id', 'user_id', 'applier_id', 'state', 'decided_by', 'needs'])

@@ -11,7 +11,7 @@ interface SubscriptionGroup {
   interval: Interval
   interval_count: number
   subscriptions: number
-  /** The amount of each subscription, in minor units. */
+  /** The amount of one subscription, in minor units. */
   amount: number
   begun: number
   ended: number
@@ -19,25 +19,25 @@ interface SubscriptionGroup {
   uncharged: number
 }
 
-/** The value for subscriptions that were charged from their first day, without a trial. */
+/** Marks subscriptions without a trial, which are charged from their first day. */
 const NO_TRIAL = -1
 
-/** A number at the start of the period and at the end of each of its steps. */
+/** A number at the start of the period and at the end of each step. */
 interface Series {
   before: number
   points: number[]
 }
 
 export interface Subscribers {
-  /** The number of subscriptions that have not ended, including trials and paused subscriptions. */
+  /** Subscriptions that have not ended, including trials and paused ones. */
   running: Series
-  /** The monthly sum of charged subscriptions before discounts, in minor units. */
+  /** The monthly amount of charged subscriptions before discounts, in minor units. */
   recurring: ({ currency: string } & Series)[]
 }
 
 /**
- * Returns the number of subscriptions and their monthly sum. A subscription counts as charged from the end of its trial until it ends. If
- * it is paused or unpaid now, it counts only until that began; earlier pauses are not deducted.
+ * Returns the number of subscriptions and their monthly amount over a period. A subscription is charged from the end of its trial until it
+ * ends, or until its present pause or unpaid state began; earlier pauses are not deducted.
  */
 export async function subscribersOf(context: Context, period: Period): Promise<Subscribers> {
   const groups = await groupsOf(context, period)

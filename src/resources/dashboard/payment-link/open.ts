@@ -22,7 +22,7 @@ import type { PaymentLink } from './payment-link.ts'
 
 const NAMES = ['subscription', 'invoice', 'order'] as const
 
-/** Returns the page on which the buyer can pay. If there is no open checkout, one is created. */
+/** Returns the page where the buyer can pay, and creates a checkout when none is open. */
 export async function openPaymentLink(
   context: Context,
   { input }: { input: UnpaidIds },
@@ -36,7 +36,7 @@ export async function openPaymentLink(
   return { pays: unpaid.pays, url: checkoutUrl(context, checkout), expires_at: checkout.expires_at }
 }
 
-/** E-mails the payment link and the reason for it to the buyer. Throws a 429 when the daily limit of such letters is exceeded. */
+/** E-mails the buyer the payment link. Throws a 429 above the daily limit of such e-mails. */
 export async function remindOfPayment(context: Context, { input }: { input: UnpaidIds }): Promise<EmailRow> {
   const unpaid = await requireUnpaid(context, input)
   if (unpaid.pays === 'invoice') return mailInvoice(context, unpaid.invoice, { awaited: true })
@@ -67,7 +67,7 @@ function buyerOf(context: Context, { customer }: { customer: string }): Promise<
   return requireRow(context, Customer, customer)
 }
 
-/** The ids in the request body. Exactly one must be present. */
+/** A request must contain exactly one of these ids. */
 type UnpaidIds = { subscription?: string | undefined; invoice?: string | undefined; order?: string | undefined }
 
 type Unpaid =
@@ -76,7 +76,7 @@ type Unpaid =
   | { pays: 'order'; order: OrderRow }
 
 /**
- * Finds the unpaid resource that a request names. For a failed order of a subscription or invoice, it is that subscription or invoice.
+ * Finds the unpaid resource that a request names. For a failed order of a subscription or invoice, returns that subscription or invoice.
  * Throws a 400 with the reason when there is nothing to pay.
  */
 async function requireUnpaid(context: Context, given: UnpaidIds): Promise<Unpaid> {
@@ -109,8 +109,8 @@ async function unpaidInvoice(context: Context, id: string): Promise<Unpaid> {
 }
 
 /**
- * Returns an open checkout for a new attempt to pay a failed order: the order's own one, that of an earlier retry, or a new one with the
- * same items at present prices. Throws a 400 when the buyer has already paid, and a 422 when the items are no longer sold.
+ * Returns the order's open checkout, the open one of an earlier retry, or a new one with the same items at present prices. Throws a 400
+ * when the buyer has already paid, and a 422 when the items are no longer sold.
  */
 async function retryCheckout(context: Context, order: OrderRow): Promise<CheckoutRow> {
   const own = order.checkout === null ? undefined : await findRow(context, Checkout, order.checkout)
@@ -127,7 +127,6 @@ function isOpen({ now }: Context, { status, expires_at }: CheckoutRow): boolean 
   return status === 'open' && expires_at > now
 }
 
-/** Returns the latest checkout that was created to retry the payment of the order. */
 async function earlierRetry(context: Context, { id, customer }: OrderRow): Promise<CheckoutRow | undefined> {
   const made = rowsOf(context, 'checkouts').selectAll().where('customer', '=', customer).where('retries', '=', id)
   const raw = await made.orderBy('id', 'desc').limit(1).executeTakeFirst()

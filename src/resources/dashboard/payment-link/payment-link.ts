@@ -17,7 +17,7 @@ export const PaymentLink = answerNoun('payment_link', {
 
 const WHAT = { max: 200 }
 
-/** The ids of unpaid resources. A request must contain exactly one of them. */
+/** A request must contain exactly one of these ids. */
 export const UNPAID = {
   subscription: text('Subscription with an unpaid period', { ...WHAT, example: exampleId('sub') }).optional(),
   invoice: text('Invoice that is not paid', { ...WHAT, example: exampleId('inv') }).optional(),

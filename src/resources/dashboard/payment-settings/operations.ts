@@ -10,7 +10,7 @@ import { deleteConnection, removeConnection } from '../../sales/payment/connecti
 import { CONNECTING, PaymentOnboarding, PaymentSettings } from './payment-settings.ts'
 import { showPaymentSettings } from './show.ts'
 
-/** Payment keys give access to money, so only people may enter or remove them, not agents. */
+/** Payment keys give access to money, so only people, not agents, may enter or remove them. */
 const BY_PEOPLE = { callers: ['session'], answers: PaymentSettings } as const
 
 export const paymentSettings = resource(PaymentSettings, {

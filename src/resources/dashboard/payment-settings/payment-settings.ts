@@ -51,7 +51,6 @@ export const PaymentSettings = answerNoun('payment_settings', {
   },
 })
 
-/** The provider's page on which a merchant sets up an account with the provider. */
 export const PaymentOnboarding = answerNoun('payment_onboarding', {
   group: 'Account',
   area: 'settings',

@@ -12,7 +12,7 @@ const COUNT = sql<number | string>`count(*)`.as('count')
 
 type PaymentContext = Context | OutsideContext
 
-/** Returns how the account takes payments, its connections, and the steps that are missing before it can take real money. */
+/** Returns how the account takes payments and the steps that are missing before it can take real money. */
 export async function showPaymentSettings(context: PaymentContext): Promise<AnswerOf<typeof PaymentSettings>> {
   const { payments } = context.services
   const taking = await takingOf(context)
@@ -65,14 +65,14 @@ function describeTaking({ test, services }: PaymentContext, taking: Taking, conn
 const CONNECT = 'Connect a payment provider under Settings, Payments.'
 const RENEW = 'Enter a new key under Settings, Payments.'
 
-/** Returns the webhook URL that the operator must enter at the payment provider, if the service's own provider takes the payments. */
+/** Returns the webhook URL that the operator must enter at the service's payment provider, if the account uses that provider. */
 function noticesOf({ services, publicUrl }: PaymentContext, { by }: Taking) {
   const path = by === 'service' ? services.payments.providerFor({ test: false }).noticesPath : null
   if (path === null) return { notices_from: null, notices_url: null }
   return { notices_from: services.payments.providerFor({ test: false }).title, notices_url: `${publicUrl}${path}` }
 }
 
-/** The fields of the provider's response that are stored. */
+/** The stored part of the provider's response. */
 type Details = Pick<ConnectedAccount, 'takesPayments' | 'methods' | 'payouts' | 'missing'>
 
 async function shownConnection(context: PaymentContext, row: ConnectionRow): Promise<Connected> {
@@ -98,15 +98,12 @@ function payoutsInWords({ enabled, schedule }: NonNullable<Details['payouts']>):
   return schedule === null ? 'Paid out' : `Paid out ${schedule}`
 }
 
-/** The numbers of open items that still need a connection. */
+/** Counts open items that still need a connection. */
 interface ConnectionUses {
-  /** Subscriptions that are charged through the connection. */
   subscriptions: number
-  /** Refunds that the provider has not completed yet. */
   refunds: number
-  /** Orders whose payment is disputed. */
   disputes: number
-  /** Payments whose outcome is unknown. */
+  /** Payments with an unknown outcome. */
   payments: number
 }
 

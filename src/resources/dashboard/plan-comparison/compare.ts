@@ -2,11 +2,10 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { PlannedChange } from '../../../contract/declarations/planned-change.ts'
 import type { ChangeGroup, ComparedChange, ComparedField, Kind, MovedAmounts } from './plan-comparison.ts'
 
-/** Return the number nearest to 0 and the number farthest from 0. */
+/** These return the number nearest to 0 and the number farthest from 0. */
 const nearest = (numbers: number[]) => numbers.reduce((one, other) => (Math.abs(other) < Math.abs(one) ? other : one))
 const farthest = (numbers: number[]) => numbers.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one))
 
-/** The data of a shop that a plan comparison needs. */
 export interface Shop {
   findNoun(name: string): Noun | undefined
   /** The currency of amounts in resources without a currency field. */
@@ -15,14 +14,14 @@ export interface Shop {
 
 const ORDER: Kind[] = ['deleted', 'updated', 'created', null]
 
-/** Groups a plan's changes; deletions are first. Each group contains at most `each` changes. */
+/** Groups a plan's changes by event, deletions first, with at most `each` changes per group. */
 export function groupsOf(planned: PlannedChange[], shop: Shop, each: number): ChangeGroup[] {
   const byEvent = [...Map.groupBy(withoutRepetitions(planned), ({ key }) => key.split(' ')[0]!)]
   const groups = byEvent.map(([event, changes]) => groupOf(event, changes, shop, each))
   return groups.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
 }
 
-/** Leaves out events without a change of their own if the resource's change is listed: a new customer is also a new lead. */
+/** Omits events without changes, such as `order.paid`, if the plan also lists a change of the same resource. */
 function withoutRepetitions(planned: PlannedChange[]): PlannedChange[] {
   const told = new Set(planned.filter((change) => aboutOf(change).kind !== null).map(idOf))
   return planned.filter((change) => aboutOf(change).kind !== null || !told.has(idOf(change)))
@@ -70,7 +69,7 @@ export function idOf({ key }: PlannedChange): string {
   return key.slice(key.indexOf(' ') + 1)
 }
 
-/** Returns the resource type and the kind of a change. They are derived from its key and values if the plan does not store them. */
+/** Returns the resource type and kind of a change, derived from its key and values if the plan did not store them. */
 function aboutOf({ key, from, to, about }: PlannedChange): NonNullable<PlannedChange['about']> {
   if (about) return about
   const kind = from !== null ? 'updated' : to !== null ? 'created' : 'deleted'
@@ -83,7 +82,6 @@ interface MovedField extends ComparedField {
   to: number
 }
 
-/** Returns the numbers of raised and lowered amounts and their changes, by field and currency. */
 function movedAmounts(changes: ComparedChange[]): MovedAmounts[] {
   const moved = changes.flatMap(({ fields, currency }) => fields.flatMap((field) => movedOf(field, currency)))
   return [...Map.groupBy(moved, ({ name, currency }) => `${name} ${currency}`).values()].map(summed)

@@ -8,10 +8,10 @@ import { Customer } from '../../audience/customer/customer.ts'
 import { idOf } from './compare.ts'
 import type { ChangeGroup, ComparedChange } from './plan-comparison.ts'
 
-/** The maximum number of resources whose names are read; a plan may mention thousands. */
+/** A plan may mention thousands of resources. */
 const MOST_NAMED = 200
 
-/** Returns the names of the resources mentioned in the shown changes, including resources that the plan would create. */
+/** Returns the names of the resources in the shown changes by id, including resources that the plan would create. */
 export async function namesIn(
   context: Context,
   planned: PlannedChange[],
@@ -37,7 +37,7 @@ export async function namesIn(
   return Object.fromEntries([...names].filter(([id]) => shown.has(id)))
 }
 
-/** A purchase, which has no name of its own. */
+/** An order, subscription or similar resource, which has no name of its own. */
 interface Purchase {
   id: string
   object: string
@@ -52,7 +52,7 @@ function boughtOf(object: string, id: string, row: object): Purchase[] {
   return [{ id, object, customer, price: isPriced ? `, ${formatMoney(amount, currency)}` : '' }]
 }
 
-/** Returns names of purchases by id, such as `order of ada@example.com, $29.00`. */
+/** Returns labels by id, such as `order of ada@example.com, $29.00`. */
 async function byBuyers(context: Context, bought: Purchase[]): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   if (bought.length === 0) return names

@@ -12,7 +12,7 @@ import { groupsOf } from './compare.ts'
 import { namesIn } from './names.ts'
 import { PlanComparison } from './plan-comparison.ts'
 
-/** The number of changes per group that are shown by default, and the maximum that a request can ask for. */
+/** The default number of changes shown per group, and the most that a request can ask for. */
 const SHOWN = 10
 const MOST_SHOWN = 1_000
 

@@ -6,32 +6,31 @@ export type Kind = 'deleted' | 'updated' | 'created' | null
 
 export interface ComparedField {
   name: string
-  /** Whether the value is an amount, in minor units of the change's currency. */
+  /** Whether the values are amounts in minor units of the change's currency. */
   money: boolean
-  /** Whether the field was derived from other fields and not set by the program. */
+  /** Whether the field is derived from other fields instead of set by the program. */
   follows: boolean
   from: unknown
   to: unknown
 }
 
-/** The change of one resource. */
 export interface ComparedChange {
-  /** The id of the resource, or a name such as `#product 1` for a resource that the program creates. */
+  /** An id, or a label such as `#product 1` for a resource that the program creates. */
   id: string
   label: string | null
-  /** The resources to which the resource belongs, such as the product of a price. */
+  /** The parent resources, such as the product of a price. */
   part_of: { object: string; id: string }[]
   currency: string | null
   fields: ComparedField[]
 }
 
-/** Statistics about one amount field over all changes of a group, including changes that are not shown. */
+/** Statistics about an amount field over all changes of a group, including those not shown. */
 export interface MovedAmounts {
   field: string
   currency: string
   raised: number
   lowered: number
-  /** The smallest and the largest change of a single amount, regardless of its sign, in minor units. */
+  /** The smallest and the largest change of an amount, ignoring its sign, in minor units. */
   least: number
   most: number
   /** The smallest and the largest change in percent of the old amount; null when an old amount is 0. */
@@ -39,15 +38,14 @@ export interface MovedAmounts {
   most_percent: number | null
 }
 
-/** The changes of one kind to one type of resource. */
 export interface ChangeGroup {
   object: string
-  /** Null for events that do not change the resource, such as `order.paid`. */
+  /** Null for events that change no field, such as `order.paid`. */
   kind: Kind
   event: string
   count: number
   moved: MovedAmounts[]
-  /** The changes that are shown: the first ones of the group. */
+  /** The first changes of the group; `count` counts all of them. */
   changes: ComparedChange[]
 }
 

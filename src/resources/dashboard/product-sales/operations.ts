@@ -27,7 +27,6 @@ export const productSales = resource(ProductSales, {
   ],
 })
 
-/** Returns the recent sales of a product by the time of payment. */
 async function salesOfProduct(context: Context, given: string): Promise<AnswerOf<typeof ProductSales>> {
   const { id } = await requireRow(context, Product, given, 'product')
   const rows = await rowsOf(context, 'order_items')

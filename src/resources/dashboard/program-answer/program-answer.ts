@@ -5,16 +5,16 @@ import type { Difference } from '../../../contract/declarations/planned-change.t
 import type { Json } from '../../../contract/values/json.ts'
 import type { COMMITTED, RunChanges } from '../program-run/program-run.ts'
 
-/** The response of the MCP tools, which run Ruby programs: a result or an error. */
+/** The response of the MCP tools, which run Ruby programs. */
 interface ToolAnswer {
   error?: { type: string; message: string; line: number | null; source: string | null; hint: string | null }
   committed?: (typeof COMMITTED)[number]
   warnings?: string[]
   result?: Json
   output?: string
-  /** The number of changed resources for each event type. */
+  /** The number of changed resources by event type. */
   changed?: Record<string, number>
-  /** The changes that a program would have made if it had not been a dry run. */
+  /** The changes that a dry run would have made. */
   changes?: RunChanges
   plan?: string
   /** The differences between a plan and its execution. A string replaces entries that were cut off. */

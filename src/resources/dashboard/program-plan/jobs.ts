@@ -14,7 +14,7 @@ import type { Tables } from '../../tables.ts'
 import { callerNames } from '../callers.ts'
 import { countsOf } from './show.ts'
 
-/** The minimum time between two such e-mails to approvers, because an agent may create a hundred plans in a minute. */
+/** Limits e-mails to approvers, because an agent may create a hundred plans in a minute. */
 const PAUSE_MINUTES = 5
 
 /** E-mails the people who may decide on open plans, at most once every PAUSE_MINUTES. */
@@ -37,7 +37,7 @@ export const plansWait = dueJob<Record<string, never>>(PLANS_WAIT, {
   },
 })
 
-/** Returns the time from which approvers may be e-mailed again, or null if they may be e-mailed now. */
+/** Returns the earliest time of the next e-mail to approvers, or null if they may be e-mailed now. */
 async function nextLetter(context: Context): Promise<string | null> {
   const announced = rowsOf(context, 'program_plans').select('announced_at').where('announced_at', 'is not', null)
   const last = await announced.orderBy('announced_at', 'desc').limit(1).executeTakeFirst()
@@ -48,7 +48,7 @@ async function nextLetter(context: Context): Promise<string | null> {
 
 type WaitingPlan = Pick<Tables['program_plans'], 'id' | 'shown' | 'caller_id' | 'user_id' | 'expires_at' | 'needs'>
 
-/** E-mails each reader only about the plans that the reader's role may apply, because the reader may not see other plans. */
+/** E-mails each reader only about plans that the reader's role may apply, because other plans are hidden from that reader. */
 async function writeTo(context: Context, plans: WaitingPlan[]): Promise<void> {
   for (const { id: userId, email: to, role } of await readersOf(context, 'plans')) {
     const waiting = plans.filter((plan) => rolesThatApply(plan).includes(role))

@@ -3,7 +3,7 @@ import { actors } from '../../../contract/declarations/actors.ts'
 import { flag, integer, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The states by which plans can be filtered. Expired plans are stored as open. */
+/** The states that responses show. Expired plans are stored as `open`. */
 const STATES = ['open', 'applied', 'rejected', 'withdrawn', 'replaced', 'expired'] as const
 
 const MAX_CODE = 100_000
@@ -11,10 +11,9 @@ const MAX_CHANGES = 1_000_000
 const MAX_ANSWER = 1_000_000
 const MAX_NOTE = 1_000
 
-/** An optional note of the person who decides on a plan. */
 export const NOTE = longText('Note for whoever made the plan', MAX_NOTE, 'Too early.').nullable('nothing')
 
-/** The number of resources that a plan creates, changes or deletes, for each event type: `{ 'price_variant.updated': 90 }`. */
+/** The number of resources that a plan creates, changes or deletes, by event type: `{ 'price_variant.updated': 90 }`. */
 export type PlanCounts = Record<string, number>
 
 export const ProgramPlan = noun('program_plan', {

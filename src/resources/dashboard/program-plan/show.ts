@@ -10,7 +10,6 @@ import { membersOf } from '../../company/user/members.ts'
 import { callerNames } from '../callers.ts'
 import { type PlanCounts, ProgramPlan, type ProgramPlanRow } from './program-plan.ts'
 
-/** Returns the derived fields of each plan. */
 export async function showPlans(rows: ProgramPlanRow[], context: Context) {
   const [names, members] = [await callerNames(context, rows), await membersOf(context)]
   const open = rows.filter(({ state }) => state === 'open').map(({ id }) => id)
@@ -27,18 +26,17 @@ export async function showPlans(rows: ProgramPlanRow[], context: Context) {
   }))
 }
 
-/** Empty values for callers who may not read the program. */
+/** Replaces the private fields for callers who may not read the program. */
 const WITHHELD = { withheld: true, code: '', counts: {}, after_commit: null, background_rows: null, note: null }
 
 const NOT_SEEN =
   'Only whoever made the plan, people who may apply it, owners and admins see what it changes and decide on it.'
 
-/** Throws `permission_denied` for callers who may not see the plan. */
 export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: ProgramPlanRow): void {
   if (!seesPlan(caller, plan)) throw new ApiError('permission_denied', NOT_SEEN)
 }
 
-/** Returns the state of a plan. An expired plan without a decision is stored as open. */
+/** An expired plan without a decision is stored as `open`. */
 function stateOf(
   { state, expires_at }: Pick<ProgramPlanRow, 'state' | 'expires_at'>,
   now: string,
@@ -46,7 +44,7 @@ function stateOf(
   return state === 'open' && expires_at <= now ? 'expired' : state
 }
 
-/** Returns the counts by event type. `shown` is the JSON of the plan's changes. */
+/** Counts resources by event type. `shown` is the JSON of the plan's changes. */
 export function countsOf(shown: string): PlanCounts {
   const changes = Object.entries(JSON.parse(shown) as Record<string, { count?: number }>)
   return Object.fromEntries(changes.flatMap(([type, { count }]) => (count === undefined ? [] : [[type, count]])))
@@ -67,7 +65,6 @@ export async function rejectPlan(
   return rejected
 }
 
-/** Throws `invalid_state` unless the plan is open. */
 export function refuseClosed({ decided_at, expires_at }: ProgramPlanRow, state: string): void {
   if (state === 'open') return
   throw new ApiError(

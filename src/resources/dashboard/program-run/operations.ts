@@ -12,10 +12,10 @@ import { ProgramRun, SUCCEEDED } from './program-run.ts'
 
 const { list, retrieve } = verbs(ProgramRun)
 
-/** The number of newest runs that are searched, because each program may have 100 KB. */
+/** Only the newest runs are searched, because each program may have 100 KB. */
 const SEARCHED_RUNS = 2_000
 
-/** Searches, ignoring case, the programs that the caller may read. */
+/** Searches the programs that the caller may read, ignoring case. */
 const words = filter(
   text(`Only runs whose program contains these words, among the last ${SEARCHED_RUNS}`, { max: 200, example: 'post(' }),
   (query, value, context) => {
@@ -38,7 +38,7 @@ const failed = filter(flag('Only runs that failed, or only those that did not', 
 )
 
 const SEEN = { withheld: false }
-/** Empty values for callers who may not read the program. */
+/** Replaces the private fields for callers who may not read the program. */
 const WITHHELD = { withheld: true, code: '', calls: [], changes: {}, error: null, error_line: null, error_hint: null }
 
 export const programRuns = resource(ProgramRun, {

@@ -4,28 +4,26 @@ import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 const KINDS = ['search', 'execute'] as const
 export const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const
-/** The outcome of a successful run. The outcome of any other run is the type of its error. */
+/** The outcome of a successful run. Other runs have the type of their error as outcome. */
 export const SUCCEEDED = 'succeeded'
 
 const MAX_CODE = 100_000
 const MAX_ERROR = 5_000
 
-/** A stored API call of a run. */
 export interface RunCall {
   method: string
   path: string
   /** The HTTP status; null when the program ended before the response. */
   status: number | null
-  /** The id of the resource in the call's response. */
   id: string | null
   error?: string
   duration_ms?: number
 }
 
-/** The number and samples of the resources that a run changed, by event type. A string replaces entries that were cut off. */
+/** The number and samples of changed resources by event type. A string replaces entries that were cut off. */
 export type RunChanges = Record<string, { count?: number; samples?: (ChangeSample | string)[] } | string>
 
-/** One changed resource with its new values. An updated field has the value `{ from, to }`. */
+/** The new values of a changed resource. An updated field has the value `{ from, to }`. */
 export type ChangeSample = { id?: string } & Record<string, unknown>
 
 export const ProgramRun = noun('program_run', {

@@ -44,7 +44,7 @@ export async function ask(context: OutsideContext, { input }: AskCall): Promise<
   }
 }
 
-/** The conversation about one question, which records the last program that succeeded. */
+/** The conversation about one question; it remembers the last program that succeeded. */
 class QuestionRun {
   readonly #context: OutsideContext
   readonly #caller: UserCaller

@@ -25,7 +25,7 @@ const Looked = z.object({
 export type RecoveryAtRisk = z.infer<typeof AtRisk>
 export type RecoveryWindow = z.infer<typeof Looked>
 
-/** The field descriptions define every number, so tests and clients can compute the same from orders and subscriptions. */
+/** The field descriptions define every number exactly, so that tests and clients can compute the same from orders and subscriptions. */
 export const Recovery = answerNoun('recovery', {
   group: 'Orders',
   area: 'sales',

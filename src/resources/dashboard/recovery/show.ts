@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 type Count = number | string
 
-/** Returns the amounts at risk, recovered and lost; the account's own currency is first. Each sum reads only a partial index. */
+/** Returns the amounts at risk, recovered and lost, with the account's own currency first. Each sum reads only a partial index. */
 export async function showRecovery(context: Context): Promise<AnswerOf<typeof Recovery>> {
   const { timezone, default_currency: own } = await currentAccount(context)
   const ownFirst = (one: { currency: string }, other: { currency: string }) =>
@@ -23,7 +23,7 @@ export async function showRecovery(context: Context): Promise<AnswerOf<typeof Re
   return { at: context.now, timezone, at_risk: (await atRisk(context)).toSorted(ownFirst), windows }
 }
 
-/** Statuses are literals in the SQL, because only then do the partial indexes of these statuses apply. */
+/** The statuses are SQL literals, because partial indexes do not apply to parameters. */
 async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {
   const { rows } = await sql<{ currency: string; amount: Count; subscriptions: Count; invoices: Count }>`
     select currency, sum(amount) as amount, sum(subscriptions) as subscriptions, sum(invoices) as invoices from (

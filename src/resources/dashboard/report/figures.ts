@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import type { Amounts, Figures } from './report.ts'
 
-/** The tax on payments less the refunded tax, which the shop does not owe to the tax office. */
+/** Tax on payments less refunded tax; revenue does not include it. */
 export const TAX_KEPT = sql<number>`amount_tax - amount_tax_refunded`
-/** The SQL of the buyer's country; null when the country is unknown. */
 export const COUNTRY = sql<string | null>`country`
 
-/** The sums of orders from which all figures of a report are computed. */
 export interface Sums {
   gross: number
   discounts: number
@@ -18,7 +16,6 @@ export interface Sums {
   returningBuyers: number
 }
 
-/** The names of the sums over orders. */
 export const SUMS: readonly (keyof Sums)[] = [
   ...(['gross', 'discounts', 'refunds', 'tax', 'orders'] as const),
   ...(['free', 'newBuyers', 'returningBuyers'] as const),
@@ -28,7 +25,6 @@ export function noSums(): Sums {
   return { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, free: 0, newBuyers: 0, returningBuyers: 0 }
 }
 
-/** Adds the named sums in `more` to `sums`, which is modified. */
 export function addSums<Name extends string>(
   names: readonly Name[],
   sums: Record<Name, number>,

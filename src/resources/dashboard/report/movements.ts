@@ -6,25 +6,25 @@ import type { Movement, Recurring } from './report.ts'
 export interface Paying {
   customer: string
   currency: string
-  /** The revenue per month, in minor units. */
+  /** Revenue per month in minor units. */
   monthly: number
   from: string
   /** Null while the subscription is active. */
   until: string | null
 }
 
-/** The changes of the monthly sum of one buyer by step. Step 0 is the start of the range. */
+/** The changes of a buyer's monthly revenue by step. Step 0 is the start of the range. */
 interface BuyerChanges {
   customer: string
   changes: Map<number, number>
-  /** The first step by whose end the buyer had paid, even if only for a short time. */
+  /** The first step in which the buyer began to pay, even if only for a short time. */
   first: number
 }
 
-/** Computes the monthly sum of all buyers at the end of each step, and why it changed. A buyer's subscriptions must be added in a row. */
+/** Computes recurring revenue per month after each step and why it changed. A buyer's subscriptions must be added one after another. */
 export class Movements {
   readonly #range: Range
-  /** The start of the range and the end of each of its steps. */
+  /** The start of the range and the end of each step. */
   readonly #moments: string[]
   readonly #all = new Map<string, { start: number; steps: Movement[] }>()
   readonly #buyers = new Map<string, BuyerChanges>()
@@ -56,7 +56,7 @@ export class Movements {
     return new Map([...this.#all].map(([currency, { start, steps }]) => [currency, this.#recurring(start, steps)]))
   }
 
-  /** Returns the index of the first moment after the given one, or the number of moments when there is none. */
+  /** Returns the index of the first moment after the given one, or the number of moments if there is none. */
   #placeOf(moment: string): number {
     let [low, high] = [0, this.#moments.length]
     while (low < high) {
@@ -99,7 +99,7 @@ export function noMovement(): Movement {
   return { new: 0, expansion: 0, reactivation: 0, contraction: 0, churn: 0 }
 }
 
-/** Returns the kind of a change. `paid`: the buyer's monthly sum before it; `known`: whether the buyer had ever paid before. */
+/** Classifies a change. `paid` is the buyer's monthly revenue before it, and `known` whether the buyer had ever paid before. */
 function kindOf(change: number, paid: number, known: boolean): keyof Movement {
   if (change < 0) return paid + change === 0 ? 'churn' : 'contraction'
   if (paid > 0) return 'expansion'

@@ -5,21 +5,17 @@ import { valueAt } from '../step-of.ts'
 import { COUNTRY, type Sums, TAX_KEPT } from './figures.ts'
 import { type Part, partsOf, type Span } from './range.ts'
 
-/** The sums of orders with equal currency, step, channel and country. */
 export interface SoldGroup extends Sums {
   currency: string
-  /** The index of the step within the range. */
+  /** The index of the step in the range. */
   step: number
   channel: string
   country: string | null
-  /** The number of buyers whose previous order was before the step. For `returningBuyers`, it was before the range. */
+  /** Buyers whose previous order was before this step. `returningBuyers` counts those whose previous order was before the range. */
   returningInStep: number
 }
 
-/**
- * Yields the sums of paid orders in a range, from which all other figures are computed. The index is read in parts, so that other requests
- * can run in between.
- */
+/** Yields the sums of paid orders in a range. The index is read in parts, so that other requests can run in between. */
 export async function* soldIn(
   context: Context,
   range: { steps: readonly Span[]; span: Span },

@@ -6,17 +6,17 @@ import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Comparison } from './report.ts'
 
 const DEFAULT_DAYS = 30
-/** Limits of a range. Every point adds work to each sum, so ten years are only possible with months as points. */
+/** Every point adds work to each sum, so a range of ten years needs months as points. */
 const MOST_DAYS = 3660
 const MOST_POINTS = 400
 
-/** A span of time. `from` is inclusive and `until` is exclusive. */
+/** `from` is inclusive and `until` is exclusive. */
 export interface Span {
   from: string
   until: string
 }
 
-/** Consecutive days, with the moments at which they begin and end. */
+/** Consecutive days and the moments at which they begin and end. */
 interface Step extends Span {
   days: Days
 }
@@ -24,11 +24,11 @@ interface Step extends Span {
 /** The days of a report in the account's time zone. */
 export interface Range extends Days {
   interval: Interval
-  /** The parts of the range, one per interval. The first and the last part may be shorter than the interval. */
+  /** One part per interval. The first and the last may be shorter than the interval. */
   steps: Step[]
-  /** The time of the whole range. It ends at midnight, or at the present moment if that is earlier. */
+  /** The time of the whole range, which ends at the present moment if its last day is not over. */
   span: Span
-  /** The earlier range with which the range is compared; null without a comparison. */
+  /** The earlier range for comparison; null if none was requested. */
   before: Step | null
 }
 
@@ -69,7 +69,7 @@ function daysAsked(asked: RangeQuery, today: string): Days {
   return { from, to }
 }
 
-/** Returns the requested interval. The default is days for up to a quarter, weeks for a little over a year, and months beyond. */
+/** Defaults to days for up to a quarter, weeks for a little over a year, and months beyond. */
 function intervalAsked(days: Days, asked: Interval | undefined): Interval {
   const count = daysBetween(days.from, days.to) + 1
   const interval = asked ?? (count <= 93 ? 'day' : count <= MOST_POINTS ? 'week' : 'month')
@@ -85,7 +85,7 @@ function daysBefore({ from, to }: Days, compare: Comparison): Days | null {
   return { from: addDays(from, daysBetween(to, from) - 1), to: addDays(from, -1) }
 }
 
-/** Returns the end of the earlier range. While the range is in progress, the earlier one also ends at the same day and hour. */
+/** Returns the end of the earlier range. While the range is in progress, the earlier range ends at the same day and hour of its own. */
 function sameHour(now: string, range: Days, before: Step, timeZone: string): string {
   const reading = readingAt(timeZone, Date.parse(now))
   const passed = reading - Date.parse(`${range.from}T00:00:00Z`)
@@ -94,15 +94,13 @@ function sameHour(now: string, range: Days, before: Step, timeZone: string): str
   return ends < before.until ? ends : before.until
 }
 
-/** The number of parts that are summed one after the other. */
 const PARTS = 16
 
-/** A part of a range, with the steps that overlap it and their indexes in the range. */
 export interface Part extends Span {
   steps: readonly (Span & { place: number })[]
 }
 
-/** Splits a range into parts that are summed one after the other, because one long sum would block other requests. */
+/** Splits a range into parts that are summed one after another, because one long sum would block other requests. */
 export function partsOf({ steps, span }: { steps: readonly Span[]; span: Span }): Part[] {
   const each = Math.ceil(steps.length / PARTS)
   const groups = Array.from({ length: Math.ceil(steps.length / each) }, (_, group) =>

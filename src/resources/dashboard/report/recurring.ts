@@ -23,8 +23,8 @@ type SubscriptionRow = {
 }
 
 /**
- * Returns the monthly revenue of charged subscriptions and its changes in each step of a range, by currency. A subscription counts as
- * charged from the end of its trial until it ends. If it is paused or unpaid, it counts only until that began.
+ * Returns the monthly revenue of charged subscriptions and its changes in each step of a range, by currency. A subscription is charged from
+ * the end of its trial until it ends, or until its present pause or unpaid state began.
  */
 export async function recurringIn(
   context: Context,
@@ -53,7 +53,6 @@ function payingOf(
   return { customer, currency, from, until, monthly: monthlyAmount(Number(amount), interval, count) }
 }
 
-/** Returns the next subscriptions in the order of their buyers. */
 async function rowsAfter(
   { db, accountId }: Context,
   last: SubscriptionRow | undefined,

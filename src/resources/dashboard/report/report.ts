@@ -18,7 +18,7 @@ const Amounts = z.object({
   orders: z.int(),
 })
 
-/** Amounts in minor units of one currency; `net` is `gross` less `refunds` and `tax`. */
+/** In minor units of one currency; `net` is `gross` less `refunds` and `tax`. */
 export type Amounts = z.infer<typeof Amounts>
 
 const Figures = Amounts.extend({

@@ -13,7 +13,7 @@ import type { Dimension, Line } from './report.ts'
 
 const LINE_SUMS: readonly (keyof LineSums)[] = ['gross', 'discounts', 'refunds', 'tax', 'orders', 'units']
 
-/** The maximum number of rows per currency, without the row that sums all further ones. */
+/** The maximum number of rows per currency. One more row sums all others. */
 const MOST_ROWS = 500
 
 const CHANNEL_NAMES: Record<Channel, string> = {
@@ -28,7 +28,7 @@ const CHANNEL_NAMES: Record<Channel, string> = {
 
 type SumsByKey = Map<string | null, LineSums>
 
-/** Returns the rows of each currency, one for each value of the requested dimension. The row with the highest `net` is first. */
+/** Returns one row per currency and value of the requested dimension, ordered by falling `net`. */
 export async function rowsBy(
   context: Context,
   by: Dimension,
@@ -110,7 +110,7 @@ async function namesOf(
   }
 }
 
-/** Returns the names of prices by id, such as `Tea, Green`, which consist of a product and its price. */
+/** Returns names such as `Tea, Green`, which consist of a product and its price, by price id. */
 async function priceNames(db: Context['db'], accountId: string, ids: string[]): Promise<Map<string | null, string>> {
   const prices = await pricesOf(db, accountId, ids)
   const productIds = [...new Set(prices.map(({ product }) => product))]
@@ -126,7 +126,6 @@ const pricesOf = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'price_variants').select(['id', 'name', 'product']).where('id', 'in', ids),
 )
 
-/** The sums over the line items of one product or price. */
 interface LineSums {
   gross: number
   discounts: number
@@ -138,11 +137,10 @@ interface LineSums {
 
 interface SoldLines extends LineSums {
   currency: string
-  /** The id of the product or the price. */
   key: string
 }
 
-/** Yields the sales of each product or price in a range. The range is read in parts like in `soldIn`, so a key may occur repeatedly. */
+/** Yields the sales of products or prices in a range. The range is read in parts, so a key may occur repeatedly. */
 async function* linesSoldIn(
   context: Context,
   range: Range,

@@ -20,7 +20,7 @@ interface ReportQuery {
   currency?: string | undefined
 }
 
-/** Returns the sales of a shop by currency; the account's own currency is first. */
+/** Returns the sales of a shop by currency, with the account's own currency first. */
 export async function reportOf(context: Context, asked: ReportQuery): Promise<AnswerOf<typeof Report>> {
   const { timezone, default_currency: own } = await currentAccount(context)
   const { compare, by, currency } = asked
@@ -62,7 +62,6 @@ function soldOf({ steps }: Range, groups: readonly SoldGroup[]) {
   }
 }
 
-/** Returns the sums of the earlier range with which a range is compared, as a single step. */
 async function sumsBefore(context: Context, { before }: Range, currency: string | undefined) {
   const sums = new Map<string, Sums>()
   if (!before) return sums

@@ -7,14 +7,12 @@ import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { personOf } from '../member/find.ts'
 import { SavedView, type SavedViewRow } from './saved-view.ts'
 
-/** The maximum number of views shown as tabs of a list. */
-const MOST_SHOWN = 40
+const MOST_TABS = 40
 
-/** The maximum number of views of one person in one account. */
-const MOST = 50
-/** The maximum number of shared views of an account, because everybody sees them as tabs. */
+const MOST_PER_PERSON = 50
+/** Everybody in the account sees shared views as tabs. */
 const MOST_SHARED = 100
-/** The maximum number of shared views of one person, because others should be able to share views, too. */
+/** One person may not use up the account's limit on shared views. */
 const MOST_SHARED_BY_ONE = 20
 
 type ShownView = SavedViewRow & { own: boolean }
@@ -41,7 +39,7 @@ export async function deleteView(context: Context, id: string): Promise<ShownVie
   return { ...row, own: isOwn(context, row) }
 }
 
-/** Deletes the private views of a person who leaves the account. Shared views stay and have no owner. */
+/** Deletes the private views of a person who leaves the account. Their shared views stay without an owner. */
 export async function endViewsOf(context: Context, userId: string): Promise<void> {
   await deleteRowsOf(context, 'saved_views').where('user_id', '=', userId).where('shared', '=', 0).execute()
   await updateRowsOf(context, 'saved_views').set({ user_id: '' }).where('user_id', '=', userId).execute()
@@ -53,11 +51,11 @@ function isOwn({ caller }: Context, { user_id }: SavedViewRow): boolean {
 
 async function requireRoom(context: Context, userId: string): Promise<void> {
   const own = rowsOf(context, 'saved_views').select('id').where('user_id', '=', userId)
-  if ((await own.limit(MOST).execute()).length >= MOST)
-    throw invalid({ base: [`You have saved ${MOST} views, which is the most; delete one`] })
+  if ((await own.limit(MOST_PER_PERSON).execute()).length >= MOST_PER_PERSON)
+    throw invalid({ base: [`You have saved ${MOST_PER_PERSON} views, which is the most; delete one`] })
 }
 
-/** Throws unless the person may share a view. A view that is already shared does not count against the limits again. */
+/** Throws unless the person may share a view. A view that is already shared does not count again. */
 async function requireMayShare(context: Context, userId: string, current?: SavedViewRow): Promise<void> {
   if (!mayDo(context.caller, 'self.share'))
     throw new ApiError('permission_denied', `${rolesNeeded('self.share')}. Save the view for yourself instead.`)
@@ -73,7 +71,7 @@ async function requireMayShare(context: Context, userId: string, current?: Saved
     throw invalid({ base: [`An account has at most ${MOST_SHARED} shared views; delete one`] })
 }
 
-/** Returns the caller's own views and the shared views of a list, oldest first. Above MOST_SHOWN, views of others are left out. */
+/** Returns the caller's own views and the shared views of a list, oldest first. Views of others are left out above MOST_TABS. */
 export async function viewsOf(context: Context, list: string): Promise<ShownView[]> {
   const { userId } = personOf(context.caller)
   const rows = await rowsOf(context, 'saved_views')
@@ -82,13 +80,13 @@ export async function viewsOf(context: Context, list: string): Promise<ShownView
     .where(({ eb, or }) => or([eb('user_id', '=', userId), eb('shared', '=', 1)]))
     .orderBy(({ eb }) => eb('user_id', '=', userId), 'desc')
     .orderBy('id')
-    .limit(MOST_SHOWN)
+    .limit(MOST_TABS)
     .execute()
   const inOrder = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   return inOrder.map((row) => ({ ...row, shared: row.shared === 1, own: row.user_id === userId }))
 }
 
-/** Returns a view that the caller may change: an own view or, for admins, a shared view. Throws a 404 for private views of others. */
+/** Returns a view that the caller may change: an own one or, for admins, a shared one. Throws a 404 for private views of others. */
 async function requireOwnView(context: Context, id: string): Promise<SavedViewRow> {
   const { userId } = personOf(context.caller)
   const row = await findRow(context, SavedView, id)

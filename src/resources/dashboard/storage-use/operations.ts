@@ -18,7 +18,7 @@ export const storageUse = resource(StorageUse, {
   ],
 })
 
-/** Returns the storage used by each table. It is measured now unless that would take too long for the page. */
+/** Shows a new measurement if that is quick enough for a page, otherwise the last one. */
 async function showStorageUse(context: Context): Promise<AnswerOf<typeof StorageUse>> {
   const { storage } = context.services
   await storage.refresh(context.accountId)

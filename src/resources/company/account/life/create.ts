@@ -16,15 +16,15 @@ const TITLES: Record<(typeof LEGAL_KINDS)[number], string> = {
 export interface NewAccount {
   name: string
   subdomain: string
-  /** An existing user, or the name and address of a user to find or create. `unproven`: nobody has confirmed the address. */
+  /** An existing user, or a person to find or create. `unproven`: nobody has confirmed the address. */
   owner: { userId: string } | { name: string; email: string; unproven?: boolean }
-  /** Whether to create a test account, which has its own clock and never moves real money. */
+  /** A test account has its own clock and never moves real money. */
   test?: boolean | undefined
-  /** The start time of a test account's clock; defaults to the system time. */
+  /** The start time of a test account's clock, by default the system time. */
   clock?: string | undefined
 }
 
-/** Creates an account and its owner. If a user with the address exists, that user is the owner. Throws UnprovenAddressError. */
+/** Creates an account and its owner, who may be an existing user with the same address. Throws UnprovenAddressError. */
 export async function createAccount(
   database: Scope<Tables>,
   { name, subdomain, owner, test = false, clock }: NewAccount,
@@ -82,7 +82,6 @@ async function insertClock(
     .execute()
 }
 
-/** Returns the legal pages of a new account. They are empty and unpublished. */
 function firstLegalPages(accountId: string, now: string) {
   return LEGAL_KINDS.map((kind, index) => ({
     account_id: accountId,

@@ -14,23 +14,20 @@ type Db = Transaction<Tables>['db']
 
 export type DeletedRows = Map<string, number>
 
-/** The number of rows per transaction. It adapts, because a transaction should block other writers for only about STEP_MS. */
+/** The number of rows per transaction adapts, because a transaction should block other writers for only about STEP_MS. */
 const FIRST_STEP = 100
 const LARGEST_STEP = 1_000
 const STEP_MS = 20
-/** The pause between two steps, during which other writers can take the writer lock of the embedded database. */
+/** During this pause, other writers can take the writer lock of the embedded database. */
 const PAUSE_MS = 20
-/** The time during which only the process that began a deletion may continue it. Afterwards, any server may. */
+/** Only the process that began a deletion may continue it during this time; afterwards any server may. */
 const EXCLUSIVE_MS = 10 * 60 * 1000
-/** The age of a deletion at which requests that started before it can no longer write rows. */
+/** No request that began before the deletion can still write rows after this time. */
 const STRAGGLERS_MS = 24 * 60 * 60 * 1000
-/** The time limit of one round of deletions, which a stopping server may have to wait for. */
+/** A stopping server may have to wait this long for a round of deletions. */
 const ROUND_MS = 5_000
 
-/**
- * Deletes an account and everything in it, starting with its tokens. If rows are left after a crash or after `withinMs`, the next call or a
- * running server deletes them.
- */
+/** Deletes an account and everything in it. Rows left after `withinMs` or a crash are deleted by the next call or a running server. */
 export async function deleteAccount(
   database: Scope<Tables>,
   accountId: string,
@@ -41,10 +38,7 @@ export async function deleteAccount(
   return { deleted, finished: await deleteRows(database, accountId, { deleted, until }) }
 }
 
-/**
- * Runs one round of unfinished deletions. It deletes rows left by crashes and by requests that were in flight when the account lost its
- * tokens. A running server calls this every few minutes.
- */
+/** Deletes the rows that crashes and requests in flight left of deleted accounts. A running server calls this every few minutes. */
 export async function finishDeletions(database: Scope<Tables>, now = Date.now()): Promise<void> {
   const left = timestampOf(new Date(now - EXCLUSIVE_MS))
   const over = timestampOf(new Date(now - STRAGGLERS_MS))
@@ -57,7 +51,7 @@ export async function finishDeletions(database: Scope<Tables>, now = Date.now())
   }
 }
 
-/** Removes all access to the account, and the users who belong to no other account. */
+/** Revokes all access to the account and deletes the users who belong to no other account. */
 async function revokeAllAccess(db: Db, accountId: string): Promise<DeletedRows> {
   const begun = {
     id: accountId,
@@ -81,7 +75,7 @@ async function revokeAllAccess(db: Db, accountId: string): Promise<DeletedRows> 
   ])
 }
 
-/** Returns the payment connections whose webhook endpoints must be removed. They are read as JSON before their rows are deleted. */
+/** Returns the payment connections with webhook endpoints as JSON, which is stored because their rows will be deleted. */
 async function webhooksOf(db: Db, accountId: string): Promise<string | null> {
   const connections = db.selectFrom('payment_connections').selectAll().where('account_id', '=', accountId)
   const found = await connections.where('notices_id', 'is not', null).execute()
@@ -90,7 +84,7 @@ async function webhooksOf(db: Db, accountId: string): Promise<string | null> {
 
 interface DeletionRound {
   deleted: DeletedRows
-  /** No step begins after this moment of `performance.now()`. */
+  /** A time of `performance.now()` after which no step begins. */
   until: number
 }
 
@@ -132,7 +126,7 @@ async function deleteSome(db: Db, { name, key }: AccountTable, accountId: string
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Removes the files of deleted accounts from all file stores. Call it before `finishDeletions`, which forgets them after a day. */
+/** Removes the files of deleted accounts. Call it before `finishDeletions`, which forgets those accounts after a day. */
 export async function removeFilesOfDeleted(
   { read }: Pick<Scope<Tables>, 'read'>,
   stores: readonly Pick<FileStore, 'removeAccount'>[],
@@ -141,10 +135,7 @@ export async function removeFilesOfDeleted(
   for (const { id } of deleted) for (const store of stores) await store.removeAccount(id)
 }
 
-/**
- * Removes the webhook endpoints of deleted accounts at their payment providers. If a provider cannot be reached, the next call tries again,
- * until `finishDeletions` forgets the account.
- */
+/** Removes webhook endpoints of deleted accounts. After a failure, later calls try again until `finishDeletions` forgets the account. */
 export async function endWebhooksOfDeleted(database: Scope<Tables>, services: Services): Promise<void> {
   const deletions = database.read.selectFrom('account_deletions').selectAll().where('payment_webhooks', 'is not', null)
   for (const { id, payment_webhooks } of await deletions.execute()) {

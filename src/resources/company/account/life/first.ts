@@ -15,10 +15,7 @@ export interface FirstAccount extends AccountUser {
 /** The owner of the first account until a person enters a name and an address. */
 export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
 
-/**
- * Creates the first account of an empty database with its owner, a token and the rows of `fill`, in one transaction. Returns null when an
- * account already exists, even if another replica has just created it.
- */
+/** Creates the first account, a token and the rows of `fill`. Returns null if an account exists or another replica is faster. */
 export async function makeFirstAccount(
   database: Database<Tables>,
   secret: string,

@@ -3,20 +3,19 @@ import type { Context } from '../../../../records/context.ts'
 import { memoize } from '../../../../records/memoize.ts'
 import type { Tables } from '../../../tables.ts'
 
-/** An account as the operator of the service sees it. */
 export interface AccountSummary {
   id: string
   subdomain: string
   name: string
   created_at: string
   test: boolean
-  /** The owner's e-mail address; null while the account is being deleted. */
+  /** An e-mail address; null while the account is being deleted. */
   owner: string | null
   tokens: number
   last_used_at: string | null
 }
 
-/** Every account, oldest first. */
+/** Returns all accounts, oldest first. */
 export async function listAccounts({ read }: Scope<Tables>): Promise<AccountSummary[]> {
   const rows = await read
     .selectFrom('accounts')
@@ -50,7 +49,6 @@ export async function findAccount(database: Scope<Tables>, idOrSubdomain: string
   return accounts.find(({ id, subdomain }) => id === idOrSubdomain || subdomain === idOrSubdomain)
 }
 
-/** Returns whether the service has no other live account. */
 export async function isOnlyLiveAccount({ db, accountId }: Pick<Context, 'db' | 'accountId'>): Promise<boolean> {
   const question = { name: 'live accounts', tables: ['accounts'] as const }
   const live = db.selectFrom('accounts').select('id').where('test', '=', 0).limit(2)

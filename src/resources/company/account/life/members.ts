@@ -10,7 +10,7 @@ interface NewMember {
   role: Role
 }
 
-/** Adds the person with an e-mail address to an account. The operator confirms the address. Throws UnprovenAddressError. */
+/** Adds a person to an account. The operator vouches for the e-mail address. Throws UnprovenAddressError. */
 export function addMember(
   database: Scope<Tables>,
   accountId: string,
@@ -22,7 +22,7 @@ export function addMember(
   )
 }
 
-/** The error for an existing user with this address who never confirmed it, so that it may belong to somebody else. */
+/** An existing user never confirmed the address, so it may belong to somebody else. */
 export class UnprovenAddressError extends Error {
   readonly email: string
 
@@ -66,14 +66,13 @@ export interface Member extends AccountUser {
   role: Role
 }
 
-/** Returns the owner of the account with a subdomain, or of the oldest account when no subdomain is specified. */
+/** Returns the owner of the account with a subdomain, or of the oldest account when no subdomain is given. */
 export async function findOwner(database: Scope<Tables>, subdomain?: string): Promise<Member | undefined> {
   const owners = allMembers(database).where('role', '=', 'owner').orderBy('accounts.id')
   const named = subdomain === undefined ? owners : owners.where('accounts.subdomain', '=', subdomain)
   return named.executeTakeFirst()
 }
 
-/** Returns a user's membership in an account, or undefined. */
 export async function findMember(
   database: Scope<Tables>,
   { accountId, userId }: AccountUser,

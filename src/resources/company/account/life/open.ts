@@ -9,20 +9,19 @@ import { createAccount } from './create.ts'
 
 export interface AccountRequest {
   name: string
-  /** The subdomain of the account; derived from the name when absent. */
+  /** Derived from the name when absent. */
   subdomain?: string | undefined
   owner: { name: string; email: string }
-  /** A test account has a clock that can be moved forward. */
   test?: boolean | undefined
 }
 
 export interface OpenedAccount extends AccountUser {
   subdomain: string
-  /** The value of the account's first token, which is shown only once. */
+  /** The value of the first token, which is shown only once. */
   token: string
 }
 
-/** Opens an account with an owner and a first token. Resolves to null when the subdomain is taken. */
+/** Opens an account with an owner and a token. Resolves to null when the subdomain is taken. */
 export async function openAccount(
   database: Database<Tables>,
   secret: string,
@@ -53,7 +52,6 @@ export async function freeSubdomain(database: Scope<Tables>, name: string): Prom
   return `${base}-${number}`
 }
 
-/** Returns the subdomains in use that start with `base`. */
 async function takenSubdomains({ read }: Scope<Tables>, base: string): Promise<Set<string>> {
   const rows = await read.selectFrom('accounts').select('subdomain').where('subdomain', 'like', `${base}%`).execute()
   return new Set(rows.map((row) => row.subdomain))

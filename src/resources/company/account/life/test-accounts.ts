@@ -8,21 +8,18 @@ import { freeSubdomain } from './open.ts'
 
 type Db = Transaction<Tables>['db']
 
-/** A test account as one of its members sees it. */
 export interface TestAccountSummary {
   id: string
   name: string
   subdomain: string
   role: Role
-  /** The current time of the account's clock. */
   clock: string
   state: 'running' | 'requested' | 'moving' | 'lost'
-  /** The time to which the account's clock is being moved; null when the clock is not being moved. */
+  /** The time to which the clock is being moved; null when it is not being moved. */
   target: string | null
   created_at: string
 }
 
-/** Returns the test accounts a person belongs to, oldest first. */
 export async function testAccountsOf(db: Db, userId: string, most: number): Promise<TestAccountSummary[]> {
   const rows = await summaries(db, userId).orderBy('memberships.account_id').limit(most).execute()
   return rows.map(summaryOf)
@@ -33,7 +30,7 @@ export async function findTestAccount(db: Db, userId: string, id: string): Promi
   return row && summaryOf(row)
 }
 
-/** Opens a test account that the person owns, with a subdomain derived from the name. */
+/** Opens a test account that the person owns, with a subdomain derived from the name. Returns the account's id. */
 export async function openTestAccount(db: Db, userId: string, name: string): Promise<string> {
   const scope = {
     read: db,
@@ -43,7 +40,7 @@ export async function openTestAccount(db: Db, userId: string, name: string): Pro
   return (await createAccount(scope, { name, subdomain, owner: { userId }, test: true })).accountId
 }
 
-/** Wraps a database in a transaction without savepoints; an error in any part rolls back the whole transaction. */
+/** `db` is already in a transaction, so an error in any part rolls back everything, and savepoints are not needed. */
 function whole(db: Db): Transaction<Tables> {
   return { db, savepoint: (work) => work(), settled: async () => {} }
 }

@@ -12,7 +12,6 @@ export function domainOf({
   return { id, domain, verified, checks }
 }
 
-/** Returns the account's columns that store the state of its shop's domain. */
 export function domainColumns({ verified, checks }: { verified: string | null; checks: number }) {
   return { verified_storefront_domain: verified, storefront_domain_checks: checks }
 }
