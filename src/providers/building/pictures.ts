@@ -15,7 +15,7 @@ export interface Pictures {
   files: SiteFile[]
 }
 
-/** Copies pictures into the site, so that it does not depend on the shop's files. */
+/** Copies the pictures into the site, so that it does not depend on the shop's files. */
 export function picturesOf(products: readonly ShopProduct[]): Pictures {
   const files = new Map<string, SiteFile>()
   const pathOf = new Map<ShopProduct, string>()

@@ -9,7 +9,7 @@ const MOST_BYTES = 32_000_000
 /** The maximum time for reading a film, and also for waiting until another film has been read. */
 const MOST_MS = 10_000
 const PROGRAM = fileURLToPath(new URL('./film-process.ts', import.meta.url))
-/** The child process gets no environment, and no streams except the IPC channel. */
+/** The child process gets no environment variables and no streams except the IPC channel. */
 const OPTIONS = {
   execArgv: ['--max-old-space-size=128'],
   env: {},
@@ -17,7 +17,7 @@ const OPTIONS = {
   serialization: 'advanced',
 } satisfies ForkOptions
 
-/** Limits the films that are read at once to two, and to one per account, so that no account waits for another's films. */
+/** At most two films are read at once, and one per account, so that no account has to wait for another's films. */
 const places = new Places({ count: 2, each: 1 })
 
 export interface Film {
@@ -29,9 +29,9 @@ export interface Film {
 }
 
 /**
- * Measures the duration and dimensions of a film in MP4, QuickTime, WebM or Matroska. Returns UNKNOWN for other formats, and if
- * 32 MB and 10 seconds do not suffice. A film's index can claim billions of entries, so a child process reads it: if it runs out
- * of memory, only it dies, while a thread would take this process down.
+ * Returns UNKNOWN for formats other than MP4, QuickTime, WebM and Matroska, and beyond the limits. A child process reads the film,
+ * because a film's index can claim billions of entries: an out-of-memory error then ends only the child, whereas in a thread it would
+ * end this process.
  */
 export async function measureFilm(film: Film): Promise<Measures> {
   const leave = await places.take(film.account, AbortSignal.timeout(MOST_MS)).catch(() => null)

@@ -19,10 +19,10 @@ interface FileSettings extends S3Settings {
   DATA_DIR: string
 }
 
-/** External file stores. The first one that the settings configure stores new files. */
+/** The first store that the settings configure receives new files. */
 const OUTSIDE_STORES = [openS3]
 
-/** Creates the file stores. New files go to the configured external store, or to the data directory if there is none. */
+/** New files go to the configured external store, or to the data directory if there is none. */
 export function createFiles(settings: FileSettings): Files {
   const directory = join(settings.DATA_DIR, 'files')
   const local = new LocalFiles(directory)
@@ -48,7 +48,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array> | null): Promise<Uint8
   return stream && new Uint8Array(await arrayBuffer(stream))
 }
 
-/** Returns the dimensions and duration of a picture or film. Other files, and files that cannot be read, have none. */
+/** Files that are neither pictures nor films, and files that cannot be read, have no dimensions and no duration. */
 export async function measure({ account, type, size, read }: MeasureRequest): Promise<Measures> {
   if (type.startsWith('video/')) return measureFilm({ account, size, read })
   if (!isPicture(type) || size === 0) return UNKNOWN

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import type { Message } from './provider.ts'
 
-/** Converts a message for nodemailer, which encodes names and international domains. The same message always gives the same bytes. */
+/** Nodemailer encodes names and international domains. The same message always gives the same bytes. */
 export function composed({
   id,
   from,
@@ -39,7 +39,7 @@ export function composed({
   }
 }
 
-/** Removes line breaks and control characters, because a shop's name is free text. */
+/** Removes line breaks and control characters, because a shop's name is free text that becomes a header. */
 function oneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
