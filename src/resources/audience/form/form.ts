@@ -17,7 +17,7 @@ import {
 import { nestedText as words } from '../../../contract/declarations/nested-text.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** Limits on a form's fields, the characters of a label, a field's options and the characters of an option. */
+/** Limits on a form's fields, a label's characters, a field's options and an option's characters. */
 const MAX_FIELDS = 50
 const MAX_LABEL = 200
 const MAX_OPTIONS = 100
@@ -46,7 +46,7 @@ export interface FormField {
   label: string
   required: boolean
   placeholder: string | null
-  /** The choices of a select field; null for other field types. */
+  /** The choices of a select field; null for other types. */
   options: string[] | null
   /** Counts from 1 in page order; 0 until the server assigns it. */
   position: number
@@ -73,7 +73,7 @@ const formField = z.object({
     .transform(() => 0),
 })
 
-/** The fields of a form that is created without any. */
+/** The fields of a form that is created without fields. */
 export const DEFAULT_FIELDS: readonly FormField[] = [
   { id: 1, type: 'email', label: 'Email', required: true, placeholder: null, options: null, position: 1 },
   { id: 2, type: 'text', label: 'Name', required: false, placeholder: null, options: null, position: 2 },
@@ -164,7 +164,7 @@ export const Form = noun('form', {
 
 export type FormRow = Row<typeof Form>
 
-/** Throws a 422 if the form needs confirmations but does not ask for an e-mail address to send them to. */
+/** Throws a 422 if the form requires confirmations but does not ask for an e-mail address. */
 export function requireAddressToConfirm(form: { confirmation_required: boolean; fields: readonly FormField[] }): void {
   if (form.confirmation_required && !form.fields.some(({ type }) => type === 'email'))
     throw invalid({ confirmation_required: ['needs a field of type email to send the confirmation to'] })

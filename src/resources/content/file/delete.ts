@@ -5,7 +5,7 @@ import { File, type FileRow } from './file.ts'
 import { discardBytes } from './remove-bytes.ts'
 import { findBlockingUse } from './uses.ts'
 
-/** Deletes a file unless the file is in use. Its bytes are removed after the commit. */
+/** Throws if the file is in use. Its bytes are removed after the commit. */
 export async function deleteFile(context: Context, file: FileRow): Promise<void> {
   const user = await findBlockingUse(context, file.id)
   if (user !== null) throw new ApiError('resource_in_use', `The file is used in ${user}. Remove it there first.`)

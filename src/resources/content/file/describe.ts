@@ -11,7 +11,7 @@ export const DESCRIBED = {
   }).nullable('none'),
 }
 
-/** Sets the alternative text without emitting an event, because files have no event for updates. */
+/** Emits no event, because files have none for updates. */
 export function describeFile(
   context: Context,
   file: FileRow,

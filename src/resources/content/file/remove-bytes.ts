@@ -4,7 +4,7 @@ import { job } from '../../../records/job.ts'
 import { keyOf } from './addresses.ts'
 import type { FileRow } from './file.ts'
 
-/** An upload may start just before its URL expires and then take up to this long. */
+/** An upload may start just before its URL expires and then take this long. */
 const LAST_UPLOAD_MS = 60 * 60 * 1000
 
 export const removeBytes = job<{ store: string; key: string }>('remove_file_bytes', {
@@ -12,8 +12,8 @@ export const removeBytes = job<{ store: string; key: string }>('remove_file_byte
 })
 
 /**
- * Removes a file's bytes after the commit. An external store accepts a pending upload until its URL expires, so the bytes are removed once
- * more after that time.
+ * Removes a file's bytes after the commit, and once more when its upload URL has expired, because an external store accepts uploads
+ * until then.
  */
 export async function discardBytes(context: Context, file: FileRow): Promise<void> {
   const { store, upload_status, upload_expires_at } = file

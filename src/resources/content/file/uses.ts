@@ -9,10 +9,9 @@ type InAccount = Pick<Context, 'db' | 'accountId'>
 const ALWAYS = sql<boolean>`1 = 1`
 const OPEN = sql<boolean>`access_type = 'open'`
 const SECRET = sql<boolean>`access_type = 'secret'`
-/** The SQL condition for social posts that are scheduled or being published. */
 const PLANNED = sql<boolean>`status in ('scheduled', 'publishing')`
 
-/** JSON columns that contain the ids of files. These files cannot be deleted. */
+/** JSON columns that contain the ids of files, which prevents their deletion. */
 const KEEPING_COLUMNS = [
   { table: 'products', column: 'media', name: 'name', words: 'the gallery of product', when: ALWAYS },
   { table: 'experiences', column: 'content', name: 'name', words: 'experience', when: ALWAYS },
@@ -21,7 +20,7 @@ const KEEPING_COLUMNS = [
   { table: 'accounts', column: 'branding', name: 'name', words: 'the branding of account', when: ALWAYS },
 ] as const
 
-/** Columns with texts that contain the URLs of files. These files can be deleted. */
+/** Columns whose texts contain the URLs of files, which does not prevent their deletion. */
 const SHOWING_COLUMNS = [
   { table: 'blog_posts', column: 'content', name: 'title' },
   { table: 'blog_posts', column: 'featured_image_url', name: 'title' },
@@ -40,7 +39,7 @@ export interface Use {
   keeps: boolean
 }
 
-/** Returns whether the shop shows a file publicly: in a gallery, a text, a planned post, the branding or an open experience. */
+/** Whether a gallery, text, planned post, the branding or an open experience shows a file publicly. */
 async function isShown(account: InAccount, file: string): Promise<boolean> {
   const among = { most: 1, among: SEARCHED_ROWS, name: 'id' }
   for (const { table, column, when } of KEEPING_COLUMNS) {
@@ -54,7 +53,7 @@ async function isShown(account: InAccount, file: string): Promise<boolean> {
   return false
 }
 
-/** Returns whether an experience for buyers contains a file. Pictures that only appear in its texts do not count. */
+/** Pictures that only appear in the texts of an experience do not count. */
 async function isHeldForBuyers(account: InAccount, file: string, isPicture: boolean): Promise<boolean> {
   const [listed, linked] = [holdsId('content', file), holdsAddress('content', file)]
   const holds = isPicture ? listed : sql<boolean>`(${listed} or ${linked})`
@@ -62,7 +61,7 @@ async function isHeldForBuyers(account: InAccount, file: string, isPicture: bool
   return users.length > 0
 }
 
-/** Describes a use that prevents the deletion of a file, or returns null. */
+/** Describes a use that prevents the deletion of a file; null if there is none. */
 export async function findBlockingUse(context: Context, file: string): Promise<string | null> {
   for (const { table, column, words, when } of KEEPING_COLUMNS) {
     const [user] = await usersOf(context, { table, name: 'id', holds: holdsId(column, file), when, most: 1 })
@@ -71,10 +70,10 @@ export async function findBlockingUse(context: Context, file: string): Promise<s
   return null
 }
 
-/** The number of rows searched in each table, because searching all texts of a large shop would block other requests. */
+/** The number of rows to search in each table, because searching all texts of a large shop would block other requests. */
 const SEARCHED_ROWS = 2_000
 
-/** Returns the uses of a file, at most `most` per column. A row whose use prevents the deletion is listed only once. */
+/** Returns at most `most` uses per column. A row whose use prevents the deletion is listed only once. */
 export async function usesOf(context: Context, file: string, most: number): Promise<Use[]> {
   const bounds = { most, among: SEARCHED_ROWS }
   const found = new Map<string, Use>()
@@ -95,7 +94,6 @@ interface UsingRow {
 
 interface UsesQuery {
   table: Table
-  /** The column that contains the name of the row. */
   name: string
   holds: RawBuilder<boolean>
   when?: RawBuilder<boolean>
@@ -127,7 +125,7 @@ function holdsAddress(column: string, file: string): RawBuilder<boolean> {
   return containing(column, `/files/${file}/`)
 }
 
-/** Returns whether a file is for buyers only: an experience for buyers contains it, and the shop shows it nowhere publicly. */
+/** Whether an experience for buyers contains the file and the shop does not show it publicly. */
 export async function isForBuyers(account: Pick<Context, 'db' | 'accountId'>, file: FileRow): Promise<boolean> {
   if (!file.in_experience) return false
   return (await isHeldForBuyers(account, file.id, isPicture(file))) && !(await isShown(account, file.id))

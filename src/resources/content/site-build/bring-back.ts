@@ -5,7 +5,7 @@ import { AiSite } from '../ai-site/ai-site.ts'
 import { requireOpen } from '../ai-site/open.ts'
 import type { SiteBuildRow } from './site-build.ts'
 
-/** Restores the build that a site showed before the present one, which can then be restored in the same way. Throws `invalid_state`. */
+/** Restores the previous build; the present one becomes the previous one. Throws `invalid_state` for other builds. */
 export async function bringBack(context: Context, build: SiteBuildRow): Promise<SiteBuildRow> {
   const site = await findRow(context, AiSite, build.site)
   if (!site || site.previous_build !== build.id || build.status !== 'complete')

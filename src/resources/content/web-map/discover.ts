@@ -8,10 +8,10 @@ import { Visit } from './visit.ts'
 import { MAX_URL } from './web-map.ts'
 
 const require = createRequire(import.meta.url)
-/** The package contains the large list of public suffixes, so it is only loaded for the first map. */
+/** The package loads with the first map, because it contains the large list of public suffixes. */
 let find: typeof getDomain | undefined
 
-/** A set of the URLs found so far, in the order in which they were found. */
+/** The URLs found so far, in the order of discovery. */
 class FoundUrls {
   readonly #entry: URL
   readonly #limit: number
@@ -30,7 +30,7 @@ class FoundUrls {
     return [...this.#urls]
   }
 
-  /** Adds a URL from a page or a sitemap if the URL belongs to the site. Relative URLs are resolved against `base`. */
+  /** Ignores URLs of other sites. A relative URL is resolved against `base`. */
   add(given: string, base: URL): void {
     if (this.isFull || given.length > MAX_URL || !URL.canParse(given, base.href)) return
     const url = new URL(given, base.href)
@@ -54,8 +54,8 @@ interface Crawl {
 }
 
 /**
- * Returns at most `limit` URLs of a site in the order in which they are found: in its sitemaps, its entry page, then the links on that
- * page. Rejects with AddressRefusedError for a forbidden address and with NoAnswerError when no URL was found.
+ * Returns at most `limit` URLs: those in sitemaps, the entry page, and the links on that page. Rejects with AddressRefusedError for a
+ * forbidden address, and with NoAnswerError if there are no URLs.
  */
 export async function discover(
   client: WebClient,
@@ -70,14 +70,14 @@ export async function discover(
   return site.found.urls
 }
 
-/** Reads the sitemaps named in robots.txt, /sitemap.xml, and the sitemaps to which these refer. Unreadable sitemaps are skipped. */
+/** Reads the sitemaps of robots.txt, /sitemap.xml, and those to which these refer, skipping unreadable ones. */
 async function followSitemaps({ entry, visit, robots, found }: Crawl): Promise<void> {
   const usual = new URL('/sitemap.xml', entry.origin)
   const named = robots.sitemaps.flatMap((given) => sitemapAt(given, entry) ?? [])
   const waiting = new Set([...named, ...(robots.allows(usual) ? [usual.href] : [])])
   let left = MAX_LOCATIONS
   let read = 0
-  // The loop also visits URLs that are added to the set while the loop runs, each of them once.
+  // The loop also visits URLs that are added while it runs, each of them once.
   for (const address of waiting) {
     if (found.isFull || visit.isOver || left <= 0 || ++read > MAX_SITEMAPS) return
     const body = await sitemapBody(visit, new URL(address), entry)
@@ -96,7 +96,7 @@ async function followSitemaps({ entry, visit, robots, found }: Crawl): Promise<v
   }
 }
 
-/** Returns the absolute URL of a sitemap, or null when it is on another site, which must not be requested. */
+/** Returns null for a sitemap of another site, which must not be requested. */
 function sitemapAt(given: string, entry: URL): string | null {
   if (!URL.canParse(given, entry.href)) return null
   const url = new URL(given, entry.href)
@@ -113,7 +113,7 @@ async function sitemapBody(visit: Visit, address: URL, entry: URL): Promise<Uint
   }
 }
 
-/** Adds the entry page and its links. Errors are ignored when the sitemaps contained URLs. */
+/** Ignores errors if the sitemaps contained URLs. */
 async function readEntry(site: Crawl): Promise<void> {
   try {
     await readPage(site)
@@ -144,12 +144,12 @@ function isPage({ protocol, username, password }: URL): boolean {
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
 }
 
-/** Returns whether two URLs have the same registered domain. Their hosts may differ. */
+/** Whether two URLs have the same registered domain; their hosts may differ. */
 export function isSameSite(one: URL, other: URL): boolean {
   return siteOf(one) === siteOf(other)
 }
 
-/** Returns the registered domain, such as `example.co.uk` for `blog.example.co.uk`. An IP address or local name is returned as is. */
+/** Returns the registered domain, such as `example.co.uk` for `blog.example.co.uk`. IP addresses and local names stay unchanged. */
 function siteOf({ hostname }: URL): string {
   find ??= (require('tldts') as { getDomain: typeof getDomain }).getDomain
   return find(hostname, { allowPrivateDomains: true }) ?? hostname

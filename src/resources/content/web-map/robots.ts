@@ -10,11 +10,11 @@ interface ParsedRobots {
   isAllowed(url: string, agent: string): boolean | undefined
 }
 
-/** The name in robots.txt for the rules of this service's crawler. */
+/** The name of this service's crawler in robots.txt. */
 const AGENT = 'Shopwright'
-/** The maximum size of robots.txt in bytes. RFC 9309 asks parsers to read at least 500 KiB. */
+/** The maximum size of robots.txt in bytes; RFC 9309 asks for at least 500 KiB. */
 const MAX_BYTES = 512_000
-/** The limit for matching a URL, which may take as many steps as the file's length times the URL's length. */
+/** The maximum product of the file's and a URL's lengths, because matching may take as many steps. */
 const MAX_STEPS = 100_000_000
 
 export interface Robots {
@@ -25,8 +25,8 @@ export interface Robots {
 const NO_RULES: Robots = { sitemaps: [], allows: () => true }
 
 /**
- * Reads the robots.txt of an origin (RFC 9309). If the file does not exist, everything is allowed. If the server fails, nothing is allowed,
- * and the call rejects with NoAnswerError.
+ * Reads the robots.txt of an origin (RFC 9309). Without that file, everything is allowed. Rejects with NoAnswerError if the server
+ * fails.
  */
 export async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
   const place = new URL('/robots.txt', origin)

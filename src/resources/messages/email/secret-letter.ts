@@ -8,8 +8,8 @@ import type { Letter, Shop } from './templates/letter.ts'
 import { letterText } from './templates/text.ts'
 
 /**
- * Sends a letter that contains a secret for its reader. It is not stored as an e-mail, because members could read that. It is not sent when
- * the rate limit of its kind is exceeded or when the mail server permanently rejects it. After other failures, the job is retried.
+ * Sends a letter with a secret and does not store it, because members could read it. A letter beyond its limit, or one that the mail
+ * server permanently rejects, is dropped.
  */
 export async function sendSecretLetter(
   place: JobPlace,
@@ -19,7 +19,7 @@ export async function sendSecretLetter(
   const begun = await place.transaction(
     async (context) => {
       const account = await currentAccount(context)
-      // Only the first attempt is counted against the rate limit, because retries send the same letter.
+      // Retries send the same letter, so only the first attempt counts.
       const refusal = place.attempt > 1 ? null : await takeLetter(context, intended)
       const shop = await buyersShop(context, account, null)
       return { shop, refusal, test: context.test }

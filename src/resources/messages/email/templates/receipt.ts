@@ -9,30 +9,30 @@ import { lineOf, type SoldLine } from './sold-line.ts'
 import { type TaxFacts, taxFacts } from './tax-facts.ts'
 import { trialStartedLetter } from './trial-started.ts'
 
-/** A paid order. Amounts are in minor units of `currency`. */
+/** A paid order, with amounts in minor units of `currency`. */
 export interface ReceiptData {
   order: string
   /** Whether the order pays for a later period of a subscription. */
   isRenewal: boolean
   paidAt: string
   currency: string
-  /** The line items, with amounts before the discount. */
+  /** The amounts are those before the discount. */
   lines: SoldLine[]
-  /** The sum of all setup fees; 0 when there are none. */
+  /** The sum of all setup fees. */
   setupFee: number
   discount: { code: string | null; amount: number } | null
-  /** The tax rows of the bill; absent when no tax was determined. */
+  /** Absent if no tax was determined. */
   taxes?: Bill['taxes']
   taxInclusive?: boolean
   tax?: TaxFacts | null
   total: number
-  /** The terms of a subscription's later charges; null when nothing renews. */
+  /** Null if nothing renews. */
   renewal: RenewalTerms | null
-  /** The page that gives access to the purchases; null or absent when they include nothing to access. */
+  /** The page with the purchases; null or absent if they give access to nothing. */
   accessUrl?: string | null
 }
 
-/** Returns the receipt of an order. For a trial, it contains the terms of the trial, and a bill only if something was paid. */
+/** For a trial, the letter contains its terms, and a bill only if something was paid. */
 export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
   const { total, renewal } = data
   if (renewal?.trialEndsAt) {

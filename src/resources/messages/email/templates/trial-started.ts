@@ -6,7 +6,7 @@ import { formatMoney } from '../../../../format/money.ts'
 import { type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
 import type { RenewalTerms } from './renewal-terms.ts'
 
-/** Returns the letter about the start of a trial. `bought` lists what was paid at the start, with a link to it. */
+/** `bought` lists what was paid at the start, with a link to it. */
 export function trialStartedLetter(
   trial: RenewalTerms & { trialEndsAt: string },
   shop: Shop,
