@@ -21,7 +21,7 @@ export interface ParsedPage {
   isDeep: boolean
 }
 
-/** Parses the HTML files; elements are in document order. */
+/** Parses the HTML files of a site; elements are in document order. */
 export function pagesOf(files: readonly SiteFile[]): ParsedPage[] {
   return files.filter(({ path }) => isPage(path)).map(({ path, bytes }) => parsed(path, textOf(bytes)))
 }

@@ -9,7 +9,6 @@ const ENDINGS: Record<string, string> = {
   'image/avif': 'avif',
 }
 
-/** The path of each product's picture, and the files of all pictures. */
 export interface Pictures {
   pathOf: Map<ShopProduct, string>
   files: SiteFile[]

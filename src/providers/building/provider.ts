@@ -27,7 +27,6 @@ export interface ShopProduct {
   picture: ShopPicture | null
 }
 
-/** The public details of the shop. */
 export interface ShopWindow {
   name: string
   description: string | null
@@ -90,7 +89,6 @@ export interface BuilderWork {
 /** An agent's report about a completed build; missing values are null. */
 export interface BuildReport {
   url: string | null
-  /** The repository of the site's code, as owner/name. */
   repository: string | null
 }
 

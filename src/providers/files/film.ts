@@ -21,7 +21,6 @@ const OPTIONS = {
 const places = new Places({ count: 2, each: 1 })
 
 export interface Film {
-  /** The account that owns the film; accounts take turns. */
   account: string
   size: number
   /** Reads a range of bytes; null if they no longer exist. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Contents, FileTooLargeError } from './provider.ts'
 
-/** The start of a file that is searched for its signature, in bytes; in archives and music with a cover, the signature comes late. */
+/** The number of bytes in which a file's signature is searched; archives, and music with a cover, have it far behind the start. */
 const HEAD_BYTES = 65_536
 
 /** Control characters that do not occur in text: all except tab, line feed, form feed and carriage return. */

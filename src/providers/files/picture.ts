@@ -47,7 +47,6 @@ function withinBytes<Found>(find: () => Found | null): Found | null {
   }
 }
 
-/** Reads the dimensions from the first chunk, IHDR. */
 function sidesOfPng(head: DataView): Sides | null {
   if (lettersAt(head, 12) !== 'IHDR') return null
   return { width: head.getUint32(16), height: head.getUint32(20) }

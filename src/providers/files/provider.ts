@@ -11,7 +11,6 @@ export interface Contents {
 
 /** The dimensions and duration of a picture or film; values that its bytes do not state are null. */
 export interface Measures {
-  /** The duration of a film in milliseconds. */
   lengthMs: number | null
   /** The width in displayed pixels, after any rotation in the metadata. */
   width: number | null

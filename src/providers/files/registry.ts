@@ -7,11 +7,9 @@ import { type ByteRange, type Files, type Measures, UNKNOWN } from './provider.t
 import { openS3, type S3Settings } from './s3/s3.ts'
 
 interface MeasureRequest {
-  /** The account that owns the file; accounts take turns. */
   account: string
   type: string
   size: number
-  /** Reads a range of bytes; null if they no longer exist. */
   read(range: ByteRange): Promise<Uint8Array | null>
 }
 
@@ -19,7 +17,6 @@ interface FileSettings extends S3Settings {
   DATA_DIR: string
 }
 
-/** The first store that the settings configure receives new files. */
 const OUTSIDE_STORES = [openS3]
 
 /** New files go to the configured external store, or to the data directory if there is none. */

@@ -7,7 +7,6 @@ interface ByHandSettings {
   FORMATION_FEE: number
 }
 
-/** The first configured agent files for live accounts. */
 const AGENTS = [openByHand]
 
 /** The trial agent serves live accounts only if simulated providers are allowed to (`pretending`). */

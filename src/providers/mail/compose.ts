@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import type { Message } from './provider.ts'
 
-/** Nodemailer encodes names and international domains. The same message always gives the same bytes. */
+/** Converts a message for nodemailer, which encodes names and international domains. The same message always gives the same bytes. */
 export function composed({
   id,
   from,

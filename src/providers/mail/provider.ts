@@ -1,4 +1,4 @@
-/** Values that become headers contain no line breaks. */
+/** A complete message. Values that become headers contain no line breaks. */
 export interface Message {
   /** Our id of the e-mail. The Message-ID is derived from this id, so that mail clients recognize retries as the same message. */
   id: string
@@ -17,7 +17,7 @@ export interface Message {
 
 /** Sends messages. A rejection leads to a retry, unless it is a MailRefusedError. */
 export interface MailProvider {
-  /** False if messages are only stored. */
+  /** Whether messages are really sent; false if they are only stored. */
   readonly sends: boolean
   /** A sentence for the owner of a shop that says whether messages are sent. */
   readonly reason: string
@@ -45,7 +45,7 @@ export interface LetterLimits {
 export interface Mail {
   readonly from: string
   readonly letters: LetterLimits
-  /** The messages of test accounts are stored and never sent. */
+  /** Returns the provider for an account's messages; those of test accounts are stored and never sent. */
   providerFor(account: { test: boolean }): MailProvider
   /** Rejects if messages of live accounts cannot be sent now. */
   check(): Promise<void>

@@ -5,7 +5,6 @@ import { type SmtpSettings, smtp } from './smtp/smtp.ts'
 
 /** The sender's address in the outbox, to which nobody can reply. */
 const OUTBOX_FROM = 'shop@localhost'
-/** The first configured provider sends the messages of live accounts. */
 const SENDERS: readonly MailEntry<SmtpSettings>[] = [smtp]
 
 interface MailSettings extends SmtpSettings {

@@ -63,7 +63,6 @@ export interface ModelAccess {
 }
 
 export interface ModelRegistry {
-  /** The service's model; null if none is configured. */
   readonly service: Models | null
   /** Opens an account's own model, which is only reached at public addresses. */
   own(access: ModelAccess): Models

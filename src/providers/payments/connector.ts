@@ -31,10 +31,8 @@ export interface Connection {
   noticesPath: string | null
 }
 
-/** Connects accounts to a provider, so that each account takes its own payments. */
 export interface PaymentConnector {
   readonly name: string
-  /** The provider's name as shown to people. */
   readonly title: string
   /** The permissions that a restricted key needs, as the provider's dashboard names them: `Checkout Sessions: Write`. */
   readonly permissions: readonly string[]

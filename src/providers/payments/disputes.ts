@@ -1,6 +1,5 @@
 import type { DisputeReason } from '../../format/dispute-reasons.ts'
 
-/** The state of a dispute or an inquiry at the bank. */
 export interface DisputeReport {
   reference: string
   /** The disputed amount in minor units of the payment's currency; null for the whole payment. */

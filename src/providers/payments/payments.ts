@@ -22,6 +22,5 @@ export interface Payments {
   readonly all: readonly PaymentProvider[]
   /** The providers of real payments that can be configured. */
   readonly options: readonly PaymentOption[]
-  /** The providers that accounts can connect to. */
   readonly connectors: readonly PaymentConnector[]
 }

@@ -103,7 +103,6 @@ interface DisputeNotice extends DisputeReport {
   key: string
 }
 
-/** A started payment, with the reference of its outcome. */
 export interface PaymentReference {
   accountId: string
   key: string
@@ -116,7 +115,6 @@ export class BadNoticeError extends Error {
   override name = 'BadNoticeError'
 }
 
-/** The facts about a provider that other folders need. */
 export interface PaymentOption {
   readonly name: string
   readonly title: string
@@ -251,7 +249,6 @@ export interface X402Provider extends PaymentProvider {
   handIn(request: TransferRequest): Promise<PaymentOutcome>
 }
 
-/** A header that is not a valid x402 payment. */
 export class TransferUnreadableError extends Error {
   override name = 'TransferUnreadableError'
 }

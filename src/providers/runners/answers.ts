@@ -16,7 +16,6 @@ export function errorOf(answer: ProgramAnswer | null): ProgramFailure | null {
   return answer?.isError ? (answer.body.error as ProgramFailure) : null
 }
 
-/** The changes of one event type. */
 interface PlannedChange {
   count?: number
   samples?: { id?: string; name?: unknown }[]

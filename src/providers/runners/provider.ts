@@ -23,7 +23,6 @@ export interface Assignment {
   /** The approved plan; null at the start of the run. */
   plan: string | null
   approvers: Actor[]
-  /** The event that started the run, if any. */
   event: object | null
   /** Whether strangers wrote parts of the event, so that a person has to approve the changes. */
   distrusted: boolean
@@ -37,7 +36,6 @@ export interface Assignment {
 export interface RunOutcome {
   status: 'completed' | 'failed' | 'needs_input'
   summary: string | null
-  /** The reason of the failure in one or two sentences. */
   error: string | null
   /** The question for a person; `plan` is the plan that it asks about, if any. */
   question: string | null

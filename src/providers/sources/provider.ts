@@ -24,7 +24,6 @@ interface DescribedProvider {
 /** One request to a source's URL. */
 export interface Delivery {
   body: Uint8Array
-  /** The parsed JSON body. */
   json: unknown
   /** Returns a header by lower-case name. */
   header(name: string): string | null
@@ -37,7 +36,6 @@ export class NotGenuineError extends Error {
   override name = 'NotGenuineError'
 }
 
-/** A provider that receives its events by HTTP requests. */
 export interface PushedProvider extends DescribedProvider {
   kind: 'pushed'
   /** Also returns the event's id at the sender, by which repeated deliveries are recognized. Throws NotGenuineError. */
@@ -57,7 +55,6 @@ export interface Poll {
   signal: AbortSignal
 }
 
-/** A provider that is polled for its events. */
 export interface PolledProvider extends DescribedProvider {
   kind: 'polled'
   intervalSeconds(config: SourceConfig): number

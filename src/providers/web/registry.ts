@@ -7,7 +7,6 @@ interface WebSettings {
   OUTSIDE_ALLOW_LOOPBACK: boolean
 }
 
-/** `resolve` looks up host names. */
 export function createWeb(settings: WebSettings, resolve: Resolve = nameResolver()): Web {
   const webhooks = new GuardedClient(
     {

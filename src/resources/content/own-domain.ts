@@ -30,10 +30,8 @@ interface OwnDomain {
   checks: number
 }
 
-/** A kind of resource that can have its own domain. */
 export interface DomainHolder {
   kind: 'shop' | 'site'
-  /** Finds the domain of a site or shop of the account. */
   find(context: Context, id: string): Promise<OwnDomain | null>
   /** Stores the new state and emits the resource's event. */
   change(context: Context, id: string, change: { verified: string | null; checks: number }): Promise<void>

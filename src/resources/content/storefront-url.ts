@@ -9,7 +9,7 @@ export async function storefrontUrl(context: Context): Promise<string> {
   return storefrontOf(context, await currentAccount(context))
 }
 
-/** Like `storefrontUrl`, for an account whose row is already loaded. */
+/** Works like `storefrontUrl` for an account whose row is already loaded. */
 export function storefrontOf(
   { publicUrl }: Pick<Context, 'publicUrl'>,
   { subdomain, verified_storefront_domain: domain }: Pick<AccountRow, 'subdomain' | 'verified_storefront_domain'>,

@@ -26,7 +26,7 @@ export function requireModestPack(pack: Uint8Array): void {
     throw new BuildFailedError([
       `The newest commit of the repository has ${count} objects; at most ${MOST_OBJECTS} are read.`,
     ])
-  /** By the offset of an object, the bytes to process for it: its own and those of all its delta bases. */
+  /** Maps the offset of an object to the bytes to process for it: its own and those of all its delta bases. */
   const work = new Map<number, number>()
   let [at, total] = [HEADER_BYTES, 0]
   for (let read = 0; read < count; read++) {

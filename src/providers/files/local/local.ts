@@ -8,9 +8,9 @@ import { inspect } from '../inspector.ts'
 import { type ByteRange, type Contents, type FileStore, KeyTakenError, type WriteOptions } from '../provider.ts'
 import { streamOf, writeAll } from '../stream.ts'
 
-/** The age from which a partial file counts as abandoned, longer than any write takes. */
+/** The age of an abandoned partial file, longer than any write takes. */
 const LEFT_BEHIND_MS = 3 * 60 * 60 * 1000
-/** File keys are checked because they become paths. */
+/** Matches the keys of files, which are checked because they become paths. */
 const KEY = /^[a-z0-9_]+\/[a-z0-9_]+$/
 const ACCOUNT = /^[a-z0-9_]+$/
 /** The number of accounts whose directories are cached as synced; an evicted one is synced again. */

@@ -73,7 +73,6 @@ const OWN_SECONDS = 3600
 const SILENT_MS = 30_000
 const MOST_LISTED = 1000
 
-/** Stores bytes in Amazon S3 or a compatible store. */
 class S3Files implements FileStore {
   readonly name = 's3'
   readonly uploadsBelow: string

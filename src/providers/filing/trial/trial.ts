@@ -15,7 +15,6 @@ const USUAL_FEE = 29_900
 
 const PRICE = { amount: USUAL_FEE, currency: 'usd' }
 
-/** Names that this agent treats as taken. */
 const TAKEN = /\btaken\b/i
 
 /** Simulates a filing and marks its documents as samples. The filing fails if all requested names contain the word “taken”. */

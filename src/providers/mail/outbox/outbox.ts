@@ -15,7 +15,6 @@ const EXTENSION = '.eml'
 
 interface OutboxOptions {
   room?: OutboxLimits
-  /** A sentence that says how to set up sending. */
   setUp?: string
 }
 

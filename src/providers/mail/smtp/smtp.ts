@@ -31,7 +31,6 @@ class CircuitBreaker {
   }
 }
 
-/** The time limit for connecting and for the server's greeting. */
 const CONNECT_MS = 10_000
 /** The time without data after which a connection is closed. Some servers scan a message for seconds before they accept it. */
 const SILENCE_MS = 20_000
@@ -39,7 +38,6 @@ const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
 /** The time that a message in progress has to finish after a stop, because an interrupted message might be sent but not recorded. */
 const GRACE_MS = 2_000
-/** The maximum number of characters of a server's refusal that are stored. */
 const MAX_REASON = 500
 
 /** SMTP commands whose refusal concerns the message, not the connection or the password. */
@@ -84,7 +82,6 @@ class SmtpServer implements MailProvider {
     await this.#probing.run(sending, isOutage).finally(settled)
   }
 
-  /** Connects and logs in on a separate connection. */
   async check(): Promise<void> {
     const { createTransport } = await import('nodemailer')
     this.#checking = new Socket()

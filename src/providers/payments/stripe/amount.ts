@@ -42,7 +42,6 @@ function convert(amount: number, currency: string): number {
   return shift >= 0 ? amount * 10 ** shift : amount / 10 ** -shift
 }
 
-/** Converts an amount from Stripe's minor units to ours. */
 export function fromStripeAmount(amount: number, currency: string): number {
   const shift = (STRIPE_DIGITS[currency] ?? USUAL_DIGITS) - minorDigits(currency)
   return shift >= 0 ? Math.round(amount / 10 ** shift) : amount * 10 ** -shift

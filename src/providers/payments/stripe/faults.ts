@@ -82,7 +82,6 @@ function serviceKeyRefusal(fault: StripeFault, permission: string | undefined, a
   return new KeyRefusedError(message, { owner: 'service', reason: 'key' })
 }
 
-/** The ids that Stripe's support asks for. */
 function traceOf({ requestId, code }: StripeFault): string {
   const parts = [code && `code ${code}`, requestId && `request ${requestId}`].filter(Boolean)
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''

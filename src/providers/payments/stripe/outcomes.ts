@@ -63,7 +63,7 @@ function methodOf({ customer, payment_method }: WithMethod): SavedMethod | null 
   return { token: `${customerId}/${methodId}`, ...(card && { card: nameOf(card) }) }
 }
 
-/** Display names by Stripe's codes of card brands. */
+/** Maps Stripe's codes of card brands to display names. */
 const BRANDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',

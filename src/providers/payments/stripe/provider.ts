@@ -25,14 +25,12 @@ export interface StripeProviderOptions {
   name: string
   title: string
   live: boolean
-  /** The remaining steps before payments are real. */
   missing: readonly string[]
   client: StripeClient
   noticesPath: string | null
   noticesSecrets: readonly string[]
   /** The only account whose webhook events are accepted; if absent, those of all accounts are. */
   accountId?: string
-  /** The platform's connected account at which payments are made. */
   stripeAccount?: string
   /** The platform's fee in basis points of each payment. */
   feeBasisPoints?: number

@@ -77,7 +77,6 @@ function askToken(chain: Chain, { transfer }: BroughtTransfer, blockNumber: bigi
   })
 }
 
-/** Verifies the signature and simulates the transfer. */
 async function askScheme(
   chain: Chain,
   brought: BroughtTransfer,

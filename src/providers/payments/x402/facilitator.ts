@@ -59,7 +59,6 @@ const settled = z.object({
 
 export interface FacilitatorOptions {
   url: string
-  /** A bearer token for all requests. */
   key?: string | undefined
   /** The key that signs a token for each request; takes precedence over `key`. */
   apiKey?: ApiKey | undefined

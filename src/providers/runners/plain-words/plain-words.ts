@@ -51,7 +51,6 @@ class ModelRun {
   #calls = 0
   #noRights = false
   #asked: string | null = null
-  /** The last plan that the model made, with its changes. */
   #plan: { id: string; changes: unknown } | null = null
 
   constructor(parts: ModelRunnerParts, assignment: Assignment, signal: AbortSignal) {

@@ -12,7 +12,6 @@ import {
 } from '../client.ts'
 import { hostOf, type Policy, parseAddress, type Resolve, requireReachable } from './policy.ts'
 
-/** Sentences for the error codes of Node.js, OpenSSL and undici. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before the response was complete.',

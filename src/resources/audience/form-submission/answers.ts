@@ -12,7 +12,7 @@ const MAX_TEXT = 1_000
 const MAX_LONG_TEXT = 10_000
 const PHONE = /^(?=.*\d.*\d.*\d)\+?[\d\s().\-/]{3,40}(\s?(x|ext\.?)\s?\d{1,6})?$/i
 
-/** The schemas also normalise answers. */
+/** Schemas that check and normalise an answer, by field type. */
 const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
   email: () => email('Answer').spec.schema,
   text: () => text('Answer', { max: MAX_TEXT }).spec.schema,
@@ -32,7 +32,6 @@ const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
 const MOST_FIELDS_NAMED = 20
 const MAX_LABEL_NAMED = 40
 
-/** The submitted e-mail address and name, and the answers by field id. */
 export interface SubmissionInput {
   email?: string | null | undefined
   name?: string | null | undefined

@@ -14,7 +14,6 @@ export interface Answer {
   field_type: FieldType
 }
 
-/** The answers in a request body, by field id. */
 export type GivenAnswers = Record<string, AnswerValue>
 
 /** `readAnswers` validates the values, because it knows the fields of the form. */

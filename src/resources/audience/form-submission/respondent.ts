@@ -9,7 +9,6 @@ import { tagsOf } from '../form/show.ts'
 interface Respondent {
   /** Null if the submission has no e-mail address. */
   customer: CustomerRow | null
-  /** Whether this submission created the customer. */
   made: boolean
 }
 

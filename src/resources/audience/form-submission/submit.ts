@@ -58,7 +58,7 @@ export async function notify(context: Context, form: FormRow, submission: string
   if (form.notification_emails.length > 0) await context.enqueue(notifyOfSubmission, { submission })
 }
 
-/** The count changes neither `updated_at` nor emits an event. */
+/** Increments the form's counter without an event and without a change of `updated_at`. */
 async function countSubmission(context: Context, formId: string): Promise<void> {
   const form = updateRowsOf(context, 'forms').where('id', '=', formId)
   await form.set({ submissions_count: sql<number>`submissions_count + 1` }).execute()

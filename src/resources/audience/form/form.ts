@@ -22,7 +22,6 @@ const MAX_FIELDS = 50
 const MAX_LABEL = 200
 const MAX_OPTIONS = 100
 const MAX_OPTION = 200
-/** The maximum number of addresses that are notified of each submission. */
 const MAX_NOTIFIED = 10
 
 const FIELD_TYPES = [
@@ -73,7 +72,6 @@ const formField = z.object({
     .transform(() => 0),
 })
 
-/** The fields of a form that is created without fields. */
 export const DEFAULT_FIELDS: readonly FormField[] = [
   { id: 1, type: 'email', label: 'Email', required: true, placeholder: null, options: null, position: 1 },
   { id: 2, type: 'text', label: 'Name', required: false, placeholder: null, options: null, position: 2 },

@@ -12,7 +12,6 @@ import { NotificationAddress } from './notification-address.ts'
 /** The lifetime of a confirmation link. Until it expires, the address receives no other link, even for other forms. */
 const LINK_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Asks the owners of a form's notification addresses for their consent. */
 export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
   emits: ['email.created'],
   async foresee(context, forms) {

@@ -61,7 +61,7 @@ async function build(place: JobPlace, building: Building, signal: AbortSignal): 
   return built
 }
 
-/** Rethrows all errors except the failure or the stop of the build. */
+/** Returns the failure of a build that failed or was stopped, and rethrows all other errors. */
 function failure(error: unknown, signal: AbortSignal): BuildFailedError {
   if (error instanceof BuildFailedError) return error
   if (signal.aborted) return new BuildFailedError(['The build was stopped.'])

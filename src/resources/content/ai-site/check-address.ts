@@ -16,7 +16,7 @@ const PAUSES_MS = [3_000, 20_000, 60_000]
 /** A site that requires visitors to sign in counts as live. */
 const SIGN_IN_REQUIRED = [401, 403]
 
-/** Requests the URL that an agent reported; the site is live if it responds. */
+/** Requests the URL that an agent reported; the site is live if the URL responds. */
 export const checkAddress = job<ReportedAddress>(CHECK_ADDRESS.name, {
   emits: BUILD_EVENTS,
   async work(place, reported) {

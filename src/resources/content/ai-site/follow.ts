@@ -5,7 +5,6 @@ import { siteUrl } from './address.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 import { siteOfTask } from './order.ts'
 
-/** The events that `followBuild` may emit. */
 export const BUILD_EVENTS = ['ai_site.updated', 'site.live', 'site.failed']
 
 /** A URL that an agent reported and that still has to be checked. */
@@ -80,7 +79,6 @@ export async function bookBuild(
   else context.emit(AiSite, 'updated', changed)
 }
 
-/** Removes the reference to a deleted task from its site. */
 export async function forgetBuildTask(context: Context, taskId: string): Promise<void> {
   await updateRowsOf(context, 'sites').set({ build_task: null }).where('build_task', '=', taskId).execute()
 }

@@ -6,7 +6,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { hasModel } from '../../company/account/own-model.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 
-/** Builds sites within seconds; `BUILD_SITE_LONG` takes minutes. */
+/** The job for builds that take seconds; `BUILD_SITE_LONG` is for builds that take minutes. */
 export const BUILD_SITE: Enqueueable<{ run: string }> = { name: 'site.build' }
 export const BUILD_SITE_LONG: Enqueueable<{ run: string }> = { name: 'site.build_long' }
 

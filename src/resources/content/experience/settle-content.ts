@@ -58,7 +58,6 @@ function defaultsOf(fields: Fields, type: ItemType): Values {
   return { ...Object.fromEntries(known), ...(type === 'forum' && { topics: [] }) }
 }
 
-/** Returns an error for each field of another item_type. */
 function misplaced(type: ItemType, given: Values): FieldErrors {
   const own = Object.keys(CONTENT_FIELDS[type])
   const others = Object.keys(ANY_CONTENT).filter((name) => given[name] !== undefined && !own.includes(name))

@@ -22,7 +22,6 @@ const INVITE_PROBLEMS = {
   telegram: 'must be an invite link of Telegram, such as https://t.me/+abcdef',
 } as const
 
-/** Limits on the content of one experience. */
 const MAX_CHAPTERS = 50
 const MAX_LESSONS = 100
 const MAX_FILES = 100

@@ -10,7 +10,7 @@ import { File, type FileRow } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
 import { fits, QUOTA_FULL } from './settle.ts'
 
-/** URL patterns of videos. */
+/** URL patterns of videos, by video site. */
 const SITES = {
   youtube: [
     /^(www\.|m\.)?youtube\.com\/watch\?(.*&)?v=[\w-]{6,}/,

@@ -6,7 +6,6 @@ import type { FileRow } from './file.ts'
 type StoredFile = Pick<FileRow, 'account_id' | 'id' | 'store'>
 type FileStoreContext = { services: Pick<Services, 'files'> }
 
-/** The columns of a picture's or video's measurements. */
 export interface Measured extends Pick<FileRow, 'width' | 'height' | 'duration_ms'> {
   measured: true
 }

@@ -63,7 +63,7 @@ function isRemoteFault(error: unknown): error is Error {
   return kinds.some((kind) => error instanceof kind)
 }
 
-/** Removes the bytes if the file was deleted during the import. */
+/** Records the imported file, or removes its bytes if the file was deleted during the import. */
 function settle(
   place: JobPlace,
   { id, ...file }: FileRow,

@@ -10,7 +10,6 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { fits, QUOTA_FULL } from '../file/settle.ts'
 import { SiteBuild, type SiteBuildRow } from './site-build.ts'
 
-/** Media types by file extension. */
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   htm: 'text/html; charset=utf-8',
@@ -109,7 +108,7 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
-/** Browsers download files of unknown type. */
+/** Returns a type that browsers download if the extension is unknown. */
 function contentTypeOf(path: string): string {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   return (Object.hasOwn(TYPES, ending) && TYPES[ending]) || 'application/octet-stream'

@@ -11,7 +11,6 @@ const require = createRequire(import.meta.url)
 /** The package loads with the first map, because it contains the large list of public suffixes. */
 let find: typeof getDomain | undefined
 
-/** The URLs found so far, in the order of discovery. */
 class FoundUrls {
   readonly #entry: URL
   readonly #limit: number

@@ -11,7 +11,6 @@ export const MAX_LOCATIONS = 50_000
 /** Each callback returns whether to continue reading. */
 export interface SitemapReader {
   onPage(location: string): boolean
-  /** Receives the URL of a further sitemap. */
   onSitemap(location: string): boolean
 }
 

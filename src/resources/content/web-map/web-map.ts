@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { integer, structure, text, texts, timestamp } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
 
-/** URLs are categorized by words in their paths. */
 export const CATEGORIES = ['pages', 'blog', 'products', 'docs', 'legal', 'media', 'other'] as const
 export type Category = (typeof CATEGORIES)[number]
 

@@ -38,7 +38,6 @@ function tonesOf(color: Color): Pick<Brand, 'light' | 'dark'> {
   }
 }
 
-/** Image types that most mail clients display. */
 const SHOWN = /^image\/(png|jpeg|gif|webp)$/
 
 /** Returns null if mail clients cannot display the image or it is for buyers only. */

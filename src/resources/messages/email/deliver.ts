@@ -55,7 +55,7 @@ async function attempt({ services, signal, attempt }: JobPlace, { email, test }:
   }
 }
 
-/** Deletes the bodies, which the service no longer needs. */
+/** Records the outcome and deletes the bodies, which are no longer needed. */
 function settle({ finish }: JobPlace, id: string, problem: string | null): Promise<void> {
   return finish(async (context) => {
     const email = await requireRow(context, Email, id)

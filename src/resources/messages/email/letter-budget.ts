@@ -52,7 +52,6 @@ export async function requireLetter(context: LetterContext, intended: LetterRequ
 }
 
 interface Bucket {
-  /** Whether the bucket limits an account, or a person across all accounts. */
   of: 'account' | 'person'
   name: string
   /** The capacity; the bucket refills evenly over a day. */

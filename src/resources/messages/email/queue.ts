@@ -22,7 +22,6 @@ export interface NewEmail extends ComposedEmail {
   kind: LetterKind
   /** Normalized like the addresses of customers. */
   to: string
-  /** The id of the customer with that address. */
   customer?: string | null
   /** Defaults to the account's support_email. */
   replyTo?: string | undefined

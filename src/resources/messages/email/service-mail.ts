@@ -29,13 +29,11 @@ import { letterText } from './templates/text.ts'
 export interface Recipient {
   /** Normalized like the addresses of customers. */
   to: string
-  /** The id of the customer with that address. */
   customer: string | null
   /** Defaults to the account's support_email. */
   replyTo?: string | undefined
   /** Whether the response waits for the letter; if so, the call throws a 429 when a limit is exceeded. */
   awaited?: boolean
-  /** The page on which the member can unsubscribe. */
   stopUrl?: string | undefined
 }
 

@@ -7,7 +7,7 @@ import { currentAccount } from '../../../company/account/current.ts'
 import { storefrontOf } from '../../../content/storefront-url.ts'
 import type { Tables } from '../../../tables.ts'
 
-/** Text in another format is not looked up in the database. */
+/** The format of secrets; text in another format is not looked up in the database. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 type BuyerLinkRow = Tables['buyer_links']
@@ -58,7 +58,6 @@ export async function useUp(context: Context, { token_hash }: Pick<BuyerLinkRow,
   return numDeletedRows > 0n
 }
 
-/** Deletes the unused links of a customer. */
 export async function endLinks(context: Context, customer: string): Promise<void> {
   await deleteRowsOf(context, 'buyer_links').where('customer', '=', customer).execute()
 }

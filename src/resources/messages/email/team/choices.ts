@@ -11,7 +11,6 @@ export const THE_ACCOUNT = ''
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Whether the account sends its buyers letters of a kind. */
 export async function buyersGet(context: InAccount, letter: BuyerLetter): Promise<boolean> {
   return (await choicesOf(context, THE_ACCOUNT)).get(letter) ?? true
 }

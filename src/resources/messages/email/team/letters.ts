@@ -16,7 +16,6 @@ export const TEAM_LETTERS = {
   plans: { wanted: true, needs: 'programs.write' },
 } as const satisfies Record<string, { wanted: boolean; needs: RoleRight }>
 export type TeamLetter = keyof typeof TEAM_LETTERS
-/** Letters that report several events at once. */
 export type GatheredLetter = Exclude<TeamLetter, 'plans'>
 
 const HOUR_MS = 60 * 60 * 1000

@@ -3,7 +3,6 @@ import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
 export interface AddressConfirmationData {
   form: string
-  /** The page on which the owner of the address agrees. */
   confirmUrl: string
 }
 

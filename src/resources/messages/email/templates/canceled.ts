@@ -6,7 +6,6 @@ import { type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
 export interface CanceledData {
   product: string
   endsAt: string
-  /** Whether the subscription has already ended. */
   isOver: boolean
   /** Whether the subscription ended because a period remained unpaid. */
   isUnpaid: boolean

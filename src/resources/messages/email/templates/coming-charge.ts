@@ -7,7 +7,6 @@ import { type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
 /** A renewal after a long period, or the first payment after a trial. */
 export interface ComingChargeData {
   product: string
-  /** Whether the charge is the first one after a trial. */
   endsTrial: boolean
   /** In minor units of `currency`. */
   amount: number

@@ -13,7 +13,6 @@ export interface InvoiceData {
   customerName: string | null
   description: string | null
   line: SoldLine
-  /** 0 if there is no setup fee. */
   setupFee: number
   /** Absent if no tax was determined. */
   taxes?: Bill['taxes']

@@ -9,7 +9,6 @@ export interface Shop {
   contact?: string
   /** The IANA time zone of days and times. */
   timeZone: string
-  /** The page on which a member can unsubscribe. */
   stopUrl?: string
   purchasesUrl?: string
   /** The service's own branding is used if absent. */
@@ -60,7 +59,6 @@ export interface Line {
   value: string
 }
 
-/** The label of the link to `purchasesUrl`. */
 export const PURCHASES = 'Your orders, receipts and subscriptions'
 
 const MAX_SUBJECT = 200

@@ -20,7 +20,6 @@ export const BELOW = 'margin:0 0 20px'
 /** Breaks long names and URLs, which would make the page wider than a phone. */
 export const BREAKS = 'word-break:break-word;overflow-wrap:anywhere'
 
-/** The branding of shops that have none. */
 export const USUAL: Brand = {
   font: null,
   logo: null,

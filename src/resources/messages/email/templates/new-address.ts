@@ -19,7 +19,6 @@ export function newAddressLetter({ link }: NewAddressData, { name }: Shop): Lett
 }
 
 export interface AddressChangedData {
-  /** The customer's new address. */
   email: string
 }
 

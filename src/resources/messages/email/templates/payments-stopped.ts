@@ -4,13 +4,11 @@ import { type Letter, subjectLine, words } from './letter.ts'
 /** The provider that no longer accepts the account's key. */
 export interface PaymentsStoppedData {
   account: string
-  /** The provider's name as shown to people. */
   provider: string
   /** A sentence from the provider. */
   reason: string
   /** Whether the account's new sales were paid through the provider. */
   isCurrent: boolean
-  /** The page for entering a new key. */
   url: string
 }
 

@@ -11,7 +11,6 @@ export interface PlansWaitingData {
   url: string
   /** The time at which the first plan expires, formatted in the account's time zone. */
   until: string
-  /** The minimum time between two such letters, in minutes. */
   pauseMinutes: number
 }
 

@@ -18,7 +18,6 @@ export interface ReceiptData {
   currency: string
   /** The amounts are those before the discount. */
   lines: SoldLine[]
-  /** The sum of all setup fees. */
   setupFee: number
   discount: { code: string | null; amount: number } | null
   /** Absent if no tax was determined. */

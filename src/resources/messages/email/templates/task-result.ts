@@ -2,7 +2,6 @@ import { cut } from '../../../../contract/values/values.ts'
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, subjectLine, words } from './letter.ts'
 
-/** The result of a task run, or its question for the team. */
 export interface TaskResultData {
   id: string
   task: string

@@ -9,7 +9,7 @@ export interface TaxFacts {
   reverseCharge: boolean
 }
 
-/** Returns nothing if no tax was determined. */
+/** Returns an empty list if no tax was determined. */
 export function taxFacts(tax: TaxFacts | null): Fact[] {
   if (tax === null) return []
   const { vatId, shopVatId, reverseCharge } = tax
