@@ -28,9 +28,8 @@ export interface Film {
 }
 
 /**
- * Returns UNKNOWN for formats other than MP4, QuickTime, WebM and Matroska, and beyond the limits. A child process reads the film,
- * because a film's index can claim billions of entries: an out-of-memory error then ends only the child, whereas in a thread it would
- * end this process.
+ * Returns UNKNOWN for formats other than MP4, QuickTime, WebM and Matroska, and beyond the limits. A film's index can claim billions of
+ * entries, so a child process reads it: running out of memory ends only that process, whereas a thread would end this one.
  */
 export async function measureFilm(film: Film): Promise<Measures> {
   const leave = await places.take(film.account, AbortSignal.timeout(MOST_MS)).catch(() => null)

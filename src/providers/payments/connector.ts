@@ -40,10 +40,7 @@ export interface PaymentConnector {
   newKeyUrl(live: boolean): string
   /** Reads the account at the provider, and checks that the key has all required permissions. Throws KeyRefusedError. */
   inspect(credentials: Credentials, signal?: AbortSignal): Promise<ConnectedAccount>
-  /**
-   * Registers a webhook endpoint. It replaces an endpoint with the same URL, so the call can be repeated. Throws
-   * ConnectionRefusedError.
-   */
+  /** Registers a webhook endpoint in place of one with the same URL, so that retries are safe. Throws ConnectionRefusedError. */
   listen(key: string, url: string, signal?: AbortSignal): Promise<{ id: string; secret: string }>
   /** Succeeds if the endpoint does not exist. Throws KeyRefusedError. */
   stopListening(key: string, id: string, signal?: AbortSignal): Promise<void>
@@ -97,10 +94,7 @@ export class ConnectionRefusedError extends Error {
   override name = 'ConnectionRefusedError'
 }
 
-/**
- * The provider did not accept the key and did not carry out the request. Any method of a provider may throw this error, so that the
- * failure does not count as an attempt with the buyer's card.
- */
+/** The provider did not accept the key and carried out nothing, so this error does not count as an attempt with the buyer's card. */
 export class KeyRefusedError extends ConnectionRefusedError {
   override name = 'KeyRefusedError'
   /** The owner of the key, who has to act. */

@@ -24,8 +24,8 @@ interface KeyedRequest {
 /** A request of a job, which may run long after an earlier attempt whose response was lost. */
 interface RetriedRequest extends KeyedRequest {
   /**
-   * The number of this attempt, from 1. Because providers forget keys, some after 24 hours, later attempts first look for earlier ones
-   * at the provider; so do requests without a number.
+   * Counts from 1. All but the first attempt must look for earlier ones at the provider, because it forgets keys, some after 24 hours.
+   * If the number is absent, there may have been earlier attempts.
    */
   attempt?: number
 }
@@ -37,10 +37,7 @@ export interface CollectRequest extends KeyedRequest {
   email: string
   /** Whether charges without the buyer will follow. */
   saveMethod: boolean
-  /**
-   * The provider redirects the buyer to this URL, with `payment=done` or `payment=canceled` added. Only `lookUp` shows the outcome,
-   * because anybody can forge that request.
-   */
+  /** The provider adds `payment=done` or `payment=canceled`, which anybody can forge, so only `lookUp` shows the outcome. */
   returnUrl: string
   /** The number of a test card, which is not stored; only for the test provider. */
   card?: string
@@ -125,7 +122,7 @@ export interface PaymentOption {
 }
 
 /**
- * A rejection means that the outcome is unknown, so the request has to be repeated or `lookUp` called. A refusal is an outcome, not a
+ * A rejection means that the outcome is unknown and has to be looked up, or the request repeated. A refusal is an outcome, not a
  * rejection. Only KeyRefusedError guarantees that nothing was carried out.
  */
 export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
@@ -147,8 +144,8 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   /** Cancels a payment that was not completed, so that it can no longer succeed. A completed payment stays completed. */
   abandon(request: PaymentReference): Promise<void>
   /**
-   * Verifies and parses a webhook request; null if it is not about our objects. Throws BadNoticeError. On any other rejection, the
-   * provider has to send it again. Webhooks arrive late, twice and in any order.
+   * Returns null if a webhook is not about our objects. Throws BadNoticeError. After any other rejection, the provider has to send the
+   * webhook again. Webhooks arrive late, twice and in any order.
    */
   readNotice(body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null>
 }
@@ -164,10 +161,7 @@ export interface TestProvider extends PaymentProvider {
   readonly cards: readonly TestCard[]
   /** Returns an error message if the number is not that of a test card, or null. The message does not repeat the number. */
   cardProblem(card: string): string | null
-  /**
-   * Applies the buyer's choice on the simulated page of the bank. The caller checks that the payment is still open, because the
-   * provider is stateless.
-   */
+  /** Applies the buyer's choice on the simulated page of the bank. The caller checks that the payment is still open. */
   answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
   /** Returns the dispute that certain test cards cause; null for other payments. */
   disputeOf(payment: { reference: string; paidAt: string }): (DisputeReport & { dueAt: string }) | null

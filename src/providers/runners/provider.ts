@@ -61,8 +61,8 @@ interface ProgramOptions {
 }
 
 /**
- * Works like `code_execute`, with the rights of the run's owner and limiting actors. Rolls back if the run was canceled meanwhile.
- * Returns null if one of these actors has lost access.
+ * Works like `code_execute`, with the rights of the owner and limiting actors; null if one lost access. Rolls back if the run was
+ * canceled.
  */
 export type RunProgram = (
   assignment: Pick<Assignment, 'owner' | 'origin' | 'jobId' | 'approvers'>,

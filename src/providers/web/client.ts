@@ -43,10 +43,7 @@ export interface WebClient {
   check(url: string): Promise<void>
   /** Rejects with AddressRefusedError before anything is sent, or with NoAnswerError. */
   fetch(url: string, request: WebRequest): Promise<WebAnswer>
-  /**
-   * Streams a response that is too large for memory. Calls `read` after the headers; its duration counts towards the timeout, and its
-   * rejections are passed on.
-   */
+  /** Streams a response that is too large for memory. The timeout includes `read`, whose rejections are passed on. */
   receive<Result>(
     url: string,
     request: Omit<WebRequest, 'maxBytes'>,

@@ -39,10 +39,7 @@ export class StripeClient {
     return this.#loaded
   }
 
-  /**
-   * Sends a request. Throws RefusedError, KeyRefusedError, or UnknownOutcomeError if Stripe may have carried it out or still may. No
-   * error contains a key or details of the buyer.
-   */
+  /** Throws RefusedError, KeyRefusedError or UnknownOutcomeError, without a key or details of the buyer in the message. */
   async ask<Answer>(request: (stripe: Stripe) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted()
     const stripe = await this.#loaded

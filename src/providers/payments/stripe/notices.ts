@@ -5,10 +5,7 @@ import { reportOf } from './disputes.ts'
 import { idOf, outcomeOfRefund } from './outcomes.ts'
 import { type OurMetadata, ourMetadata } from './requests.ts'
 
-/**
- * Reads the current state of objects from Stripe. Only the id of an event's object is used, because webhook events arrive late and in
- * any order.
- */
+/** Reads objects from Stripe. Only their ids are taken from webhook events, because these arrive late and in any order. */
 export interface CurrentState {
   payment(reference: string): Promise<PaymentOutcome>
   refund(reference: string): Promise<Stripe.Refund>

@@ -25,10 +25,7 @@ export interface PlatformOptions {
   feePercent: number
 }
 
-/**
- * The service as a Stripe Connect platform. The merchant receives payments directly, pays Stripe's fees, bears disputes and uses
- * Stripe's dashboard.
- */
+/** The service as a Stripe Connect platform. The merchant receives payments directly, pays Stripe's fees and bears disputes. */
 export class StripePlatform implements PaymentPlatform {
   readonly live: boolean
   readonly noticesPath: string

@@ -36,10 +36,7 @@ export interface StripeProviderOptions {
   feeBasisPoints?: number
 }
 
-/**
- * Takes payments through Stripe. Buyers enter their cards on Stripe's page, so card data never reaches this service. Webhook events are
- * matched by our account and key in the metadata of Stripe's objects.
- */
+/** Buyers enter their cards on Stripe's page, so card data never reaches this service. Metadata names our account and payment. */
 export class StripeProvider implements PaymentProvider {
   readonly name: string
   readonly title: string
@@ -114,8 +111,8 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /**
-   * Stripe refuses to cancel a payment that has ended, so a refusal leads to a lookup. There is no idempotency key, because Stripe
-   * would repeat a refusal for a day, even if the payment can be canceled by then.
+   * After a refusal, the payment is looked up, because it may have ended. There is no idempotency key, because Stripe would repeat a
+   * refusal for a day, even if the payment can be canceled by then.
    */
   async abandon(payment: PaymentReference): Promise<void> {
     const { reference, signal } = payment

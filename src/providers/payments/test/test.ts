@@ -38,10 +38,7 @@ const DECLINED = 'The card was declined.'
 /** The time that the simulated bank allows for an answer: seven days, as at most banks. */
 const ANSWER_MS = 7 * 24 * 60 * 60 * 1000
 
-/**
- * Takes no money: the card number determines the outcome. The provider has no state, so it behaves the same in every replica and after
- * a restart.
- */
+/** Takes no money: the card number determines the outcome. Without any state, it behaves the same in every replica. */
 export const testProvider: TestProvider = {
   name: 'test',
   title: 'Test cards',

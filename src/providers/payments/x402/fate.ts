@@ -14,10 +14,7 @@ const EVENTS = {
   moved: 'event Transfer(address indexed from, address indexed to, uint256 value)',
 } as const
 
-/**
- * Looks up a transfer by its nonce, which the chain accepts only once. The transfer failed if it was canceled or expired, or if another
- * transfer used its nonce.
- */
+/** Looks up a transfer by its nonce. It failed if it was canceled or expired, or if another transfer used the nonce. */
 export function fateOf(chain: Chain, reference: string): Promise<PaymentOutcome> {
   const wanted = readReference(reference)
   return chain.ask(async (client, viem) => {
@@ -73,10 +70,7 @@ async function findUse({ chain, client, viem }: ChainAccess, wanted: Reference, 
   throw new UnknownOutcomeError(`The node of ${chain.facts.network} does not show where a transfer was made.`)
 }
 
-/**
- * A payer can sign several transfers with one nonce and make several in one transaction. Only the log entry directly after that of the
- * nonce counts, because the token writes the two together.
- */
+/** Only the log entry directly after that of the nonce counts, because one transaction can contain several transfers of the payer. */
 async function outcomeOfUse(
   { chain, client, viem }: ChainAccess,
   { payer, nonce, payTo, value }: Reference,

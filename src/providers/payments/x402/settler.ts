@@ -45,10 +45,7 @@ export interface TransferSubmission {
 export interface Settler {
   /** Returns why a transfer would be refused, or null. */
   verify(chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null>
-  /**
-   * Submits a transfer. Returns null if it was or may have been submitted, so that the chain decides. A refusal means that it was not
-   * published. Rejects if neither is known.
-   */
+  /** Submits a transfer. A refusal means that it was not published; after null, the chain decides. Rejects if neither is known. */
   settle(chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null>
 }
 

@@ -101,10 +101,7 @@ function unchangedMemory(memory: string | null): string {
   return memory
 }
 
-/**
- * Returns the next items, oldest first, the number of new items left over, and the fingerprints seen so far. In the first poll, `seen`
- * is null and no item counts as new.
- */
+/** `next` has the oldest item first, and `left` counts the new items after those. If `seen` is null, no item counts as new. */
 function newItemsOf(items: FeedItem[], seen: string[] | null) {
   const present = new Map(items.map((item) => [fingerprint(item), item]))
   const known = new Set(seen ?? present.keys())

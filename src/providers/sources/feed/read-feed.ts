@@ -56,10 +56,7 @@ const PARTS: Record<string, keyof FeedItem> = {
   updated: 'published',
 }
 
-/**
- * Parses the feed in slices, so that a long one does not block the thread, and expands only XML's predefined entities. Rejects with
- * SourceFailedError.
- */
+/** Parses in slices, so that a long feed does not block the thread. Expands only predefined entities. Rejects with SourceFailedError. */
 export async function readFeed(body: Uint8Array, contentType: string): Promise<Feed> {
   const reader = new FeedReader()
   for (const slice of new FeedText(body, contentType).slices()) {

@@ -49,10 +49,7 @@ function idOf({ header }: Delivery): string | null {
   return header('webhook-id') ?? header('idempotency-key')
 }
 
-/**
- * Returns why the signature is invalid, or null. It may follow Standard Webhooks, or be the hexadecimal HMAC-SHA256 of the body in
- * `X-Hub-Signature-256`.
- */
+/** Returns why the signature is invalid, or null. Accepts Standard Webhooks and `X-Hub-Signature-256` (hexadecimal HMAC-SHA256). */
 export function signatureProblem(delivery: Delivery, secret: string): string | null {
   if (delivery.header('webhook-signature') !== null) return standardProblem(delivery, secret)
   const given = delivery.header('x-hub-signature-256')

@@ -82,8 +82,8 @@ function refused(problem: string): AddressRefusedError {
 }
 
 /**
- * Queries the name servers but not the hosts file, because accounts may not use names of the local network. It uses no thread of Node's
- * pool, so slow name servers do not block disk access.
+ * Ignores the hosts file, because accounts may not use names of the local network. It uses no thread of Node's pool, so slow name
+ * servers do not block disk access.
  */
 export function nameResolver(): Resolve {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })

@@ -14,8 +14,8 @@ interface NameParts {
 }
 
 /**
- * Derives `name` from `first_name` and `last_name` or vice versa, cut to their maximum lengths; a name is split at its first space. If
- * a change has only one part, the other comes from the stored customer, `present`. Throws a 422 if they contradict each other.
+ * Derives `name` from its parts or the parts from `name`, which is split at its first space. If a change has one part, `present`, the
+ * stored customer, has the other. Throws a 422 if they contradict each other.
  */
 export function fillNames<Input extends NameFields>(given: Input, present: NameFields = {}): Input {
   const { name, first_name, last_name } = given

@@ -44,10 +44,7 @@ export interface CheckedSubmission {
   answers: Answer[]
 }
 
-/**
- * Checks the answers against the form. `email` and `name` also answer the first fields of type email and text, and vice versa. Throws a
- * 422 that names each wrong answer as `answers.<id>`.
- */
+/** `email` and `name` also answer the first fields of type email and text, and vice versa. Throws a 422 that names wrong answers. */
 export function readAnswers({ fields, confirmation_required }: FormRow, given: SubmissionInput): CheckedSubmission {
   const [emailField, nameField] = [firstOf(fields, 'email'), firstOf(fields, 'text')]
   const values = { ...filled(emailField, given.email), ...filled(nameField, given.name), ...present(given.answers) }

@@ -32,10 +32,7 @@ export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
   },
 })
 
-/**
- * Mails a submission to the notification addresses whose owners have agreed, with the respondent as reply-to address. Owners who were
- * never asked receive a request to agree.
- */
+/** Mails a submission to the addresses whose owners have agreed, and a request to agree to those whose owners were never asked. */
 export const notifyOfSubmission = dueJob('form_submission.notify', {
   emits: ['email.created'],
   async work(context: Context, { submission: id }: SubmissionPayload) {

@@ -22,10 +22,7 @@ export const SUBMISSION_EVENTS = [
   'email.created',
 ] as const
 
-/**
- * Stores a submission of an active form. If the form requires confirmation, the event, the tags and the notifications follow when the
- * submission is confirmed. Throws a 422 that names each wrong answer as `answers.<id>`.
- */
+/** If the form requires confirmation, the event, the tags and the notifications follow after it. Throws a 422 that names wrong answers. */
 export async function submitForm(
   context: Context,
   form: FormRow,

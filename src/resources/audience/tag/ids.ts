@@ -5,8 +5,8 @@ import { MAX_TAG_NAME, Tag } from './tag.ts'
 import { addTag, tagNamed } from './write.ts'
 
 /**
- * Returns the ids of tags that are given by name or id, without duplicates. Unknown names are created, or ignored if `known` is true.
- * Throws a 404 for an unknown id, and a 422 for a name that is too long.
+ * Returns the ids of tags, given by name or id. Unknown names are created, or ignored if `known` is true. Throws a 404 for an unknown
+ * id, and a 422 for a name that is too long.
  */
 export async function idsOfTags(context: Context, given: string[], { known = false } = {}): Promise<string[]> {
   requireTagNames(given)

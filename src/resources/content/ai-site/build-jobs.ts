@@ -22,10 +22,7 @@ export const buildSite = job<{ run: string }>(BUILD_SITE.name, {
   work: (place, { run }) => doBuild(place, run, 'shortly'),
 })
 
-/**
- * Carries out builds by a model or from a repository, which take minutes, in a lane of their own so that other jobs do not wait for
- * them.
- */
+/** Carries out builds that take minutes, in a lane of their own, so that other jobs do not wait for them. */
 export const buildSiteLong: JobType<{ run: string }> = {
   ...job<{ run: string }>(BUILD_SITE_LONG.name, {
     emits: EVENTS,

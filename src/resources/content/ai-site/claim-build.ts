@@ -27,8 +27,8 @@ export interface Building {
 }
 
 /**
- * Returns null if the run was canceled, claimed by another job or lost in an earlier attempt. The short job enqueues the long one if
- * the build now takes minutes, because the account may have added a model since.
+ * Returns null if the run was canceled, claimed by another job or lost in an earlier attempt. If the build now takes minutes, because
+ * the account has added a model since, the job for long builds is enqueued.
  */
 export async function claimBuild(
   context: Context,

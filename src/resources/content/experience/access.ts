@@ -11,10 +11,7 @@ type LinkContext = Pick<Context, 'services' | 'publicUrl'>
 
 const PURPOSE = 'customer_access'
 
-/**
- * Returns the secret URL that opens purchases without signing in. The holder is a customer, or a single order if its payer may not be
- * its customer.
- */
+/** Returns the secret URL of a holder's purchases: a customer's, or those of a single order if its payer may not be its customer. */
 export function accessUrl({ services, publicUrl }: LinkContext, holderId: string): string {
   return inOnePiece(publicUrl, '/access/', holderId, '/', services.vault.derive(PURPOSE, holderId))
 }

@@ -31,10 +31,7 @@ export function playerOf(url: string): Embed | null {
   return null
 }
 
-/**
- * Returns null for a URL that can only be linked. URLs of this service are never embedded, because a frame with scripts of its own must
- * not reach its pages.
- */
+/** Returns null for URLs that can only be linked, such as those of this service, which a frame's scripts must not reach. */
 export function embedOf(url: string, publicUrl: string): Embed | null {
   const player = playerOf(url)
   if (player) return player

@@ -19,8 +19,8 @@ export function fileUrl(context: LinkContext, file: FileRow): string | null {
 }
 
 /**
- * Returns a URL that also opens a file for buyers only, and then expires after `seconds` plus at most an hour. Calls within the same
- * hour return the same URL.
+ * For a file in an experience, returns a URL that also works while the file is for buyers only, and expires at most an hour after
+ * `seconds`. Calls within the same hour return the same URL.
  */
 export function merchantFileUrl(context: TimedLinkContext, file: FileRow, seconds = HOUR_SECONDS): string | null {
   if (!file.in_experience) return fileUrl(context, file)

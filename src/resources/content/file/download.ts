@@ -20,8 +20,8 @@ interface DownloadTarget {
 }
 
 /**
- * Stores the bytes of a URL, whose redirects are checked like the URL, and returns the URL that served them. Throws
- * AddressRefusedError, NoAnswerError, NotServedError or FileTooLargeError.
+ * Stores the bytes of a URL and returns the URL that served them after redirects, which are checked too. Throws AddressRefusedError,
+ * NoAnswerError, NotServedError or FileTooLargeError.
  */
 export async function download(
   place: JobPlace,

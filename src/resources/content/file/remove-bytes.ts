@@ -11,10 +11,7 @@ export const removeBytes = job<{ store: string; key: string }>('remove_file_byte
   work: ({ services }, { store, key }) => services.files.named(store).remove(key),
 })
 
-/**
- * Removes a file's bytes after the commit, and once more when its upload URL has expired, because an external store accepts uploads
- * until then.
- */
+/** Removes the bytes after the commit, and again after the upload URL expires, because an external store accepts uploads until then. */
 export async function discardBytes(context: Context, file: FileRow): Promise<void> {
   const { store, upload_status, upload_expires_at } = file
   if (store === null) return

@@ -47,10 +47,7 @@ const TYPES: Record<string, string> = {
 
 const PARALLEL_WRITES = 8
 
-/**
- * Stores the files of a build, which visitors do not see yet. The rows come first, because every stored file needs one. Throws
- * BuildFailedError if the account's storage is full.
- */
+/** Stores the rows and then the bytes, because stored bytes need a row. Throws BuildFailedError if the account's storage is full. */
 export async function keepFiles(place: JobPlace, buildId: string, files: readonly SiteFile[]): Promise<void> {
   const kept = files.map((file) => ({ row: rowOf(place.accountId, buildId, file), bytes: file.bytes }))
   const rows = kept.map(({ row }) => row)

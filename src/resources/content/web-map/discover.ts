@@ -52,10 +52,7 @@ interface Crawl {
   found: FoundUrls
 }
 
-/**
- * Returns at most `limit` URLs: those in sitemaps, the entry page, and the links on that page. Rejects with AddressRefusedError for a
- * forbidden address, and with NoAnswerError if there are no URLs.
- */
+/** Returns URLs of sitemaps, the entry page and its links. Rejects with AddressRefusedError, or with NoAnswerError if there are none. */
 export async function discover(
   client: WebClient,
   entry: URL,

@@ -24,10 +24,7 @@ export interface Robots {
 
 const NO_RULES: Robots = { sitemaps: [], allows: () => true }
 
-/**
- * Reads the robots.txt of an origin (RFC 9309). Without that file, everything is allowed. Rejects with NoAnswerError if the server
- * fails.
- */
+/** Reads a robots.txt (RFC 9309). Without that file, everything is allowed. Rejects with NoAnswerError if the server fails. */
 export async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
   const place = new URL('/robots.txt', origin)
   const { status, body } = await visit.fetch(place, { maxBytes: MAX_BYTES })

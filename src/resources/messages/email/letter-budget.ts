@@ -26,10 +26,7 @@ export interface LetterRefusal {
 
 type LetterContext = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
 
-/**
- * Counts a letter against the limits of its account and recipient, in the open transaction. Returns null on success; if a limit is
- * exceeded, counts nothing and returns the reason.
- */
+/** Counts a letter, in the open transaction. If a limit is exceeded, counts nothing and returns the reason; otherwise returns null. */
 export async function takeLetter(context: LetterContext, intended: LetterRequest): Promise<LetterRefusal | null> {
   const at = Date.parse(context.realNow)
   const left = await levelsOf(context, bucketsOf(context, intended), at)

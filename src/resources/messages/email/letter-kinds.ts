@@ -10,10 +10,7 @@ interface LetterShares {
   plural: string
 }
 
-/**
- * Each kind has its own limits, because a person who uses up one, for example by filling in forms, must not block others, such as
- * receipts.
- */
+/** Each kind has its own limits, so that a person who uses up one, for example with a form, does not block others, such as receipts. */
 export const LETTER_KINDS = {
   /** E-mails that members and software clients write to customers. */
   message: { account: 1, recipient: 1, plural: 'e-mails' },
@@ -43,10 +40,7 @@ export const LETTER_KINDS = {
   plans_waiting: { account: 1, recipient: 25, plural: 'notices of plans' },
   /** An account has at most 100 open invitations. */
   invitation: { account: 0.1, recipient: 0.25, plural: 'invitations' },
-  /**
-   * Allows a letter every 15 minutes, while each link works for an hour, so a stranger cannot use up the limit and leave a person
-   * without a working link.
-   */
+  /** Allows a letter every 15 minutes, while links work for an hour, so a stranger cannot leave a person without a working link. */
   password: { account: Number.POSITIVE_INFINITY, recipient: 5, plural: 'links to set a password' },
   /** Letters to an address that somebody claims as their own. */
   address_change: { account: 0.1, recipient: 0.25, plural: 'requests to confirm an address' },

@@ -31,8 +31,8 @@ export interface NewEmail extends ComposedEmail {
 }
 
 /**
- * Inserts an e-mail that is sent after the commit. The operation or job must declare `email.created`. If a limit is exceeded, the
- * e-mail is stored without a body and fails.
+ * Inserts an e-mail to send after the commit. If a limit is exceeded, it fails at once. The operation or job must declare
+ * `email.created`.
  */
 export async function queueEmail(
   context: Context,

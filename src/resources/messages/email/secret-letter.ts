@@ -7,10 +7,7 @@ import { letterHtml } from './templates/html.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { letterText } from './templates/text.ts'
 
-/**
- * Sends a letter with a secret and does not store it, because members could read it. A letter beyond its limit, or one that the mail
- * server permanently rejects, is dropped.
- */
+/** Sends a letter that is not stored, because members could read it. It is dropped if a limit is exceeded or the server refuses it. */
 export async function sendSecretLetter(
   place: JobPlace,
   intended: LetterRequest,

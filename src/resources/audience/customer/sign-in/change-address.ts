@@ -13,8 +13,8 @@ export const ADDRESS_EVENTS = ['customer.updated', 'email.created']
 export type AddressChange = { kind: 'changed'; email: string } | { kind: 'taken'; email: string } | { kind: 'over' }
 
 /**
- * Changes a customer's address to the one that received the link. Customers are never merged, because they may be two people and merged
- * orders cannot be separated again. The old address is notified, in case somebody else made the change.
+ * Customers are never merged, because they may be two people and merged orders cannot be separated again. The old address is notified,
+ * in case somebody else made the change.
  */
 export async function changeAddress(context: Context, secret: string): Promise<AddressChange> {
   const link = await findLink(context, 'address', secret)

@@ -10,8 +10,8 @@ import { makeLink } from './links.ts'
 const ATTEMPTS = 5
 
 /**
- * Mails a customer a sign-in link. The job is enqueued for unknown addresses too, so that response times do not reveal customers. Each
- * attempt creates its own link, so that no job stores a secret.
+ * Runs for unknown addresses too, so that response times do not reveal customers. Each attempt creates its own link, so that no job
+ * stores a secret.
  */
 export const mailBuyerLink = job<{ email: string }>('customer.mail_buyer_link', {
   attempts: ATTEMPTS,

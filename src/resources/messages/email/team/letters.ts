@@ -20,10 +20,7 @@ export type GatheredLetter = Exclude<TeamLetter, 'plans'>
 
 const HOUR_MS = 60 * 60 * 1000
 
-/**
- * The pause after a letter. The first event is reported at once, and all events during the pause together, so that a thousand sales
- * cause two letters.
- */
+/** The pause after a letter. Events during the pause are reported together after it, so that a thousand sales cause two letters. */
 export const PAUSE_MS: Record<GatheredLetter, number> = {
   sales: 24 * HOUR_MS,
   failed_payments: 24 * HOUR_MS,
