@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import type { getDomain } from 'tldts'
 import { NoAnswerError, type WebClient } from '../../../providers/web/client.ts'
 import { readLinks } from './links.ts'
-import { type Robots, robotsOf } from './robots.ts'
 import { MAX_LOCATIONS, readSitemap } from './sitemap.ts'
 import { Visit } from './visit.ts'
 import { MAX_URL } from './web-map.ts'
@@ -10,6 +9,26 @@ import { MAX_URL } from './web-map.ts'
 const require = createRequire(import.meta.url)
 /** The package loads with the first map, because it contains the large list of public suffixes. */
 let find: typeof getDomain | undefined
+
+interface ParsedRobots {
+  getSitemaps(): string[]
+  /** Returns undefined for a URL of another origin. */
+  isAllowed(url: string, agent: string): boolean | undefined
+}
+
+/** The name of this service's crawler in robots.txt. */
+const AGENT = 'Shopwright'
+/** The maximum size of robots.txt in bytes; RFC 9309 asks for at least 500 KiB. */
+const MAX_ROBOTS_BYTES = 512_000
+/** The maximum product of the file's and a URL's lengths, because matching may take as many steps. */
+const MAX_ROBOTS_STEPS = 100_000_000
+
+interface Robots {
+  sitemaps: string[]
+  allows(url: URL): boolean
+}
+
+const NO_RULES: Robots = { sitemaps: [], allows: () => true }
 
 class FoundUrls {
   readonly #entry: URL
@@ -64,6 +83,22 @@ export async function discover(
   await followSitemaps(site)
   if (!site.found.isFull) await readEntry(site)
   return site.found.urls
+}
+
+/** Reads a robots.txt (RFC 9309). Without that file, everything is allowed. Rejects with NoAnswerError if the server fails. */
+async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
+  const place = new URL('/robots.txt', origin)
+  const { status, body } = await visit.fetch(place, { maxBytes: MAX_ROBOTS_BYTES })
+  if (status >= 500) throw new NoAnswerError(`${place.href} answered ${status}, so the site must not be read.`)
+  if (status < 200 || status > 299) return NO_RULES
+  const text = new TextDecoder().decode(body)
+  // The package's types declare a default export that does not exist.
+  const parse: (url: string, text: string) => ParsedRobots = require('robots-parser')
+  const rules = parse(place.href, text)
+  return {
+    sitemaps: rules.getSitemaps(),
+    allows: ({ href }) => text.length * href.length <= MAX_ROBOTS_STEPS && rules.isAllowed(href, AGENT) !== false,
+  }
 }
 
 /** Reads the sitemaps of robots.txt, /sitemap.xml, and those to which these refer, skipping unreadable ones. */
