@@ -131,7 +131,7 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   readonly live: boolean
   /** Tells the owner of a shop in a sentence whether payments are real. */
   readonly reason: string
-  /** The remaining steps before payments are real; empty if they are or cannot be. */
+  /** The remaining steps before payments are real; empty if they already are, or cannot be. */
   readonly missing: readonly string[]
   /** Whether the provider responds in this process without I/O, so that rules may call it inside their transaction. */
   readonly immediate: boolean

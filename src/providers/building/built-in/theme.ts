@@ -77,7 +77,6 @@ const FONTS = {
   round: 'ui-rounded, "SF Pro Rounded", "Hiragino Maru Gothic ProN", Quicksand, Nunito, system-ui, sans-serif',
 }
 
-/** Returns an SVG of the name's first letter on the theme's colour. */
 export function iconOf(name: string, { hue, saturation }: Theme): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="hsl(${hue} ${saturation}% 32%)"/><text x="16" y="22" font-family="Georgia, serif" font-size="18" text-anchor="middle" fill="#fff">${letterOf(name)}</text></svg>
 `

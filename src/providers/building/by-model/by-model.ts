@@ -18,7 +18,7 @@ const SYSTEM = [
   'End with one sentence about what you built.',
 ].join('\n\n')
 
-/** The limits of one build over all its conversations. The account's remaining tokens may be fewer. */
+/** The limits of one build over all its conversations. An account with fewer tokens left has a lower limit. */
 const MOST_STEPS = 40
 const MOST_TOKENS = 400_000
 const TOKENS_OF_ANSWER = 16_000

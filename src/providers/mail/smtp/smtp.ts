@@ -73,7 +73,6 @@ class SmtpServer implements MailProvider {
     this.#url = url
   }
 
-  /** Rejects with MailRefusedError if the server refuses the message permanently, and with another error otherwise. */
   async send(message: Message, signal: AbortSignal): Promise<void> {
     this.#pool ??= openPool(this.#url)
     const pool = await this.#pool

@@ -6,7 +6,7 @@ import { MissingError, PermissionMissingError, RefusedError, UnknownOutcomeError
 /** The maximum number of characters of a message; stored failures have at most 500. */
 const LONGEST_MESSAGE = 300
 
-/** The service for itself, the service as a platform for an account, or the account. */
+/** The owner of a request's key: the service for itself, the service as a platform for an account, or the account. */
 export type KeyOwner = 'service' | 'platform' | 'account'
 
 /** The only fields of the library's errors that are read, because others contain customers, cards and client secrets. */

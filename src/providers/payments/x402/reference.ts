@@ -17,7 +17,7 @@ export function transferKey({ accepted, transfer }: BroughtTransfer): string {
   return [accepted.network, transfer.from, transfer.nonce].join('/').toLowerCase()
 }
 
-/** Appends the values that `lookUp` needs to the key of the transfer. */
+/** Returns the key of the transfer, followed by the values that `lookUp` needs. */
 export function referenceOf(brought: BroughtTransfer, fromBlock: bigint): string {
   const { to, value, validBefore } = brought.transfer
   return [transferKey(brought), to.toLowerCase(), value, validBefore, fromBlock].join('/')

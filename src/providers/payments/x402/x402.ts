@@ -122,7 +122,7 @@ class X402Payments implements X402Provider {
     return checkTransfer({ chain: this.#chain(terms.network), settler: this.#settler }, brought, terms, listing)
   }
 
-  /** Later attempts check the chain first. They never fail after a refusal, because a published transfer stays valid until it expires. */
+  /** Later attempts check the chain first, and survive a refusal, because a published transfer stays valid until it expires. */
   async handIn({ reference, terms, transfer, listing, attempt, signal }: TransferRequest): Promise<PaymentOutcome> {
     const chain = this.#chain(terms.network)
     const isFirst = attempt === 1

@@ -15,7 +15,7 @@ import {
 const PROPOSES =
   'You may only propose: every program of code_execute is a dry run, and nothing changes. Make the dry run that does the whole task your last one; a person then applies or rejects its plan. You cannot apply a plan yourself.'
 
-/** The limits of one run. The account's remaining tokens may be fewer. */
+/** The limits of one run. An account with fewer tokens left has a lower limit. */
 const LIMITS = { steps: 24, tokensOfAnswer: 8_000 }
 /** The time limit of a run, shorter than that of its job. */
 const MOST_MS = 270_000

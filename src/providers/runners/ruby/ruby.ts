@@ -11,7 +11,7 @@ import {
 
 /** The first line of a prompt that is a program. */
 const MARK = /^#[ \t]*ruby[ \t]*(?:\r?\n|$)/
-/** In background programs, `run` is a literal with the run's id, because no call may precede their block. */
+/** In background programs, `run` has only the run's id, because they must not call the API before their block. */
 const IN_BACKGROUND = /^[ \t]*#+[ \t]*background[ \t]*[:=][ \t]*(?:true|yes|on)\b/im
 const NO_MODEL = { inputTokens: 0, outputTokens: 0 }
 /** Errors of a plan that cannot be applied any more and is replaced by a new one. */

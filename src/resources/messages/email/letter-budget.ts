@@ -73,7 +73,7 @@ function bucketsOf({ services }: LetterContext, { kind, to, by }: LetterRequest)
 
 type BucketLevel = Bucket & Pick<Permits, 'permits'>
 
-/** Returns the letters that each bucket still allows; a bucket without a row is full. */
+/** Returns how many letters each bucket still allows; a bucket without a row is full. */
 async function levelsOf(context: LetterContext, buckets: Bucket[], at: number): Promise<BucketLevel[]> {
   const names = buckets.flatMap(({ of, name }) => (of === 'account' ? [name] : []))
   const ofAccount = names.length > 0 ? await bucketsNamed(context.db, context.accountId, names) : []

@@ -16,7 +16,7 @@ export async function sendSecretLetter(
   const begun = await place.transaction(
     async (context) => {
       const account = await currentAccount(context)
-      // Retries send the same letter, so only the first attempt counts.
+      // Retries send the same letter, so only the first attempt counts against the limit.
       const refusal = place.attempt > 1 ? null : await takeLetter(context, intended)
       const shop = await buyersShop(context, account, null)
       return { shop, refusal, test: context.test }

@@ -6,7 +6,7 @@ import { rowsOf, send } from '../../../../records/rows-of.ts'
 import { anybodyMayWant } from './choices.ts'
 import { type GatheredLetter, PAUSE_MS } from './letters.ts'
 
-/** The job is named here, because its file imports resources that import this file. */
+/** The job is enqueued by name, because its file imports resources that import this file. */
 export const WRITE_TO_TEAM: Enqueueable<{ letter: GatheredLetter }> = { name: 'letter.write_to_team' }
 
 /** Schedules a letter about an event, in the same transaction. Further events until it is written are reported in the same letter. */
@@ -23,7 +23,7 @@ export async function noteForTeam(context: Context, letter: GatheredLetter): Pro
   await send(context, kept)
 }
 
-/** Callers may start these reads of `noteForTeam` early. */
+/** Callers may start the reads of `noteForTeam` early. */
 export function readTurn(context: Context, letter: GatheredLetter) {
   const question = { name: `turn of ${letter}`, tables: ['letter_turns'] as const }
   return Promise.all([
