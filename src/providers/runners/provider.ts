@@ -29,7 +29,6 @@ export interface Assignment {
   modelId: string | null
   /** The model for prompts in plain words, with the maximum number of tokens; null if no model may be used. */
   model: { models: Models; tokens: number } | null
-  /** The run's earlier question, with a person's answer. */
   answered: { question: string; answer: string } | null
 }
 
@@ -42,7 +41,6 @@ export interface RunOutcome {
   plan: string | null
   calls: number
   durationMs: number
-  /** The tokens that a model read and wrote. */
   inputTokens: number
   outputTokens: number
 }
@@ -77,14 +75,12 @@ export type SearchCatalogue = (
   options: { signal: AbortSignal },
 ) => Promise<ProgramAnswer | null>
 
-/** The names and descriptions of the tools for agents. */
 export interface AgentTools {
   instructions: string
   search: { name: string; description: string }
   execute: { name: string; description: string }
 }
 
-/** Carries out the runs of one kind of prompt. */
 export interface TaskRunner {
   /** The usual duration of a run: seconds (`shortly`), or minutes with a model that costs tokens (`long`). */
   readonly lasts: 'shortly' | 'long'

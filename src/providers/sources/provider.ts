@@ -21,7 +21,6 @@ interface DescribedProvider {
   check?(config: SourceConfig, web: WebClient): Record<string, string>
 }
 
-/** One request to a source's URL. */
 export interface Delivery {
   body: Uint8Array
   json: unknown

@@ -28,7 +28,6 @@ const MOST_MS = 270_000
 const REPAIRS = 2
 const SHOWN_PROBLEMS = 20
 
-/** Lets a model write the files of a site, and checks them before they are published. */
 export const modelBuilder: SiteBuilder = {
   name: 'model',
 

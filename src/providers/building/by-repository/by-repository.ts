@@ -6,7 +6,7 @@ import { MOST_BYTES, MOST_FILE_BYTES, sizeProblems } from '../limits.ts'
 import { BuildFailedError, type BuildOrder, type BuiltSite, type SiteBuilder, type SiteFile } from '../provider.ts'
 import { type Clone, clone, type Entry } from './clone.ts'
 
-/** The folders in which `index.html` is searched, in this order: build output comes before source. */
+/** The folders that may contain the site, in this order, because build output comes before source. */
 const FOLDERS = ['dist/', '', 'public/', 'docs/', 'site/'] as const
 
 /** Serves the static files of a public repository unchanged, and executes nothing in it. */

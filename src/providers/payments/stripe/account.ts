@@ -31,7 +31,6 @@ export interface StripeAccountData {
   live: boolean
   account: Stripe.Account | null
   methods: readonly Stripe.PaymentMethodConfiguration[] | null
-  /** The remaining step before payments are real. */
   goLive: string
 }
 

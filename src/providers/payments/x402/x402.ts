@@ -54,7 +54,6 @@ const payload = z.object({
 })
 
 export interface X402Settings {
-  /** Node URLs by chain. */
   X402_RPC_URLS?: Readonly<Partial<Record<X402ChainName, string>>> | undefined
   X402_SETTLER_KEY?: string | undefined
   X402_FACILITATOR_URL?: string | undefined

@@ -20,7 +20,6 @@ const MAX_SUMMARY = 20_000
 const MAX_ERROR = 2_000
 const MAX_REASON = 500
 
-/** Runs prompts that begin with the line `# ruby` in the sandbox. */
 export function rubyRunner(runProgram: RunProgram): TaskRunner {
   return {
     lasts: 'shortly',

@@ -69,7 +69,6 @@ export async function readFeed(body: Uint8Array, contentType: string): Promise<F
 class FeedReader {
   readonly #items: FeedItem[] = []
   #title: string | null = null
-  /** The names of the open elements. */
   readonly #open: string[] = []
   #item: { parts: FeedItem; depth: number } | null = null
   /** The text parsed so far of an item's part or of the feed's title. */
