@@ -9,7 +9,7 @@ export interface SavedMethod {
   card?: string
 }
 
-/** The fields of every request. Repeating a request with the same key has no further effect. */
+/** The fields of every request. Requests with the same key count as one request. */
 interface KeyedRequest {
   accountId: string
   /** The id of our payment or refund, used as the idempotency key. */

@@ -66,7 +66,7 @@ async function startBuilding(context: Context, site: AiSiteRow): Promise<AiSiteR
   return linked
 }
 
-/** Any domain in the request is checked again until it is verified. */
+/** An unverified domain in the request starts a new series of checks, even if it is the same as before. */
 export async function updateSite(
   context: Context,
   site: AiSiteRow,

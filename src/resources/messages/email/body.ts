@@ -14,7 +14,7 @@ const PURPOSE = 'email body'
 /** The maximum size in characters; most letters have a tenth of that. */
 const MOST_KEPT = 60_000
 
-/** Letters without secrets other than links, which members may read. `plans_waiting` is missing, because not all members may see plans. */
+/** Members may read these letters, whose only secrets are links. `plans_waiting` is missing, because not all members may see plans. */
 const READABLE: ReadonlySet<LetterKind> = new Set<LetterKind>([
   ...(['message', 'invoice', 'receipt', 'free_receipt', 'failed_renewal', 'failed_order', 'buyer_notice'] as const),
   ...(['team_notice', 'task_result'] as const),
