@@ -1,6 +1,6 @@
 interface ApiVersion {
   version: string
-  /** The release date, or for a version without successors, the date on which its documentation was last read. */
+  /** The release date of the version; if it has no successors, the date on which its documentation was last read. */
   date: string
 }
 

@@ -23,13 +23,9 @@ const WITHOUT_LABEL = ['hidden', 'submit', 'reset', 'button', 'image']
 
 const SCHEMES = ['https:', 'http:', 'mailto:', 'tel:']
 
-/**
- * Checks a site that was written for this service: sizes, links, loaded resources, violations of the sites' policy, and
- * accessibility. Returns sentences that say what would be right.
- */
+/** Checks a site that was written for this service. Returns sentences that say how to correct its problems. */
 export function checkSite(files: readonly SiteFile[]): string[] {
   const sizes = sizeProblems(files)
-  // Sites that are too large are not checked further.
   if (sizes.length > 0) return sizes
   const paths = new Set(files.map(({ path }) => path))
   const pages = pagesOf(files)
@@ -50,7 +46,6 @@ export function checkSite(files: readonly SiteFile[]): string[] {
   return [...new Set(found)]
 }
 
-/** Finds links to missing files or parts of pages, and links without a target. */
 function brokenLinks(pages: readonly ParsedPage[], paths: ReadonlySet<string>): string[] {
   const ids = new Map(pages.map((page) => [page.path, idsOf(page)]))
   return pages.flatMap(({ path, elements }) =>
@@ -83,7 +78,6 @@ function idsOf({ elements }: ParsedPage): ReadonlySet<string> {
   return new Set(elements.flatMap(({ attributes: { id, name } }) => [id, name].filter((one) => one !== undefined)))
 }
 
-/** Finds references to missing files of the site. */
 function missingFiles(loads: readonly Load[], paths: ReadonlySet<string>): string[] {
   return loads.flatMap(({ from, what, address }) => {
     const target = targetOf(address, from)
@@ -93,7 +87,6 @@ function missingFiles(loads: readonly Load[], paths: ReadonlySet<string>): strin
   })
 }
 
-/** Finds accessibility problems that can be detected without a browser. */
 function accessProblems({ path, source, elements, isDeep }: ParsedPage): string[] {
   const labelled = new Set(elements.flatMap((one) => (one.name === 'label' ? [one.attributes.for] : [])))
   const of = (name: string) => elements.filter((element) => element.name === name)
@@ -150,7 +143,7 @@ function repeatedIds(elements: readonly Element[]): string[] {
   return repeated ? [`The id ${JSON.stringify(repeated.slice(0, 100))} is used more than once.`] : []
 }
 
-/** Finds CSS rules whose text and background have too little contrast, if both are plain colours. */
+/** Finds CSS rules with too little contrast, if the text and the background are both plain colours. */
 function contrastProblems(path: string, given: string): string[] {
   const style = withoutComments(given)
   const variables = variablesOf(style)
@@ -179,7 +172,7 @@ function variablesOf(style: string): Variables {
   return found
 }
 
-/** Parses a colour; returns null for anything but a plain, opaque colour. */
+/** Returns null for anything but a plain, opaque colour. */
 function rgbOf(given: string | null, variables: Variables, depth = 0): Rgb | null {
   if (given === null || depth > 5) return null
   const [, name] = /^var\(\s*(--[\w-]+)\s*\)$/.exec(given) ?? []

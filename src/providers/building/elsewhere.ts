@@ -2,7 +2,7 @@ import { type Load, loadsOfPage, loadsOfStyle } from './loads.ts'
 import { type Element, type ParsedPage, pagesOf, targetOf } from './pages.ts'
 import type { SiteFile } from './provider.ts'
 
-/** Lists a page's violations of the Content-Security-Policy of hosted sites, which only allows scripts and styles in files of the site. */
+/** Lists violations of the Content-Security-Policy of hosted sites, which allows scripts and styles only in files of the site. */
 export function policyProblems(page: ParsedPage): string[] {
   return page.elements.flatMap((element) => ofElement(element).map((problem) => `${page.path}: ${problem}`))
 }
@@ -24,7 +24,7 @@ function ofElement({ name, attributes, text }: Element): string[] {
   ]
 }
 
-/** Returns whether a script is inline code and not a data block, such as one for search engines. */
+/** A data block, such as one for search engines, is not a script. */
 function isInlineScript(name: string, { src, type = '' }: Element['attributes'], text: string): boolean {
   return (
     name === 'script' && src === undefined && text.trim() !== '' && (type === '' || /javascript|module/i.test(type))
@@ -53,7 +53,7 @@ const MOST_NOTES = 10
 /** The maximum size of a file that is checked for notes, in bytes. */
 const LARGEST_READ = 300_000
 
-/** Returns notes for the owner of a site that was written for another host, without duplicates. */
+/** Returns notes for the owner of a site that was written for another host. */
 export function elsewhereNotes(files: readonly SiteFile[]): string[] {
   const read = files.filter(({ bytes }) => bytes.length <= LARGEST_READ)
   const pages = pagesOf(read)

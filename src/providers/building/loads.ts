@@ -29,7 +29,7 @@ const OF_ELEMENTS: Record<string, readonly [attribute: string, what: Load['what'
   input: [['src', 'picture']],
 }
 
-/** The types of link elements that browsers load automatically. */
+/** The `rel` values of link elements that browsers load automatically. */
 const LOADED_LINKS = /\b(stylesheet|icon|manifest|preload|modulepreload|prefetch|apple-touch-icon)\b/i
 
 export function loadsOfPage({ path, elements }: ParsedPage): Load[] {

@@ -2,7 +2,6 @@ import { Parser } from 'htmlparser2'
 import { isPage } from './limits.ts'
 import type { SiteFile } from './provider.ts'
 
-/** An element of a page with the properties that checks need. */
 export interface Element {
   name: string
   attributes: Record<string, string>
@@ -22,7 +21,7 @@ export interface ParsedPage {
   isDeep: boolean
 }
 
-/** Parses the pages among the files of a site. Each has its elements in document order. */
+/** Parses the HTML files of a site; elements are in document order. */
 export function pagesOf(files: readonly SiteFile[]): ParsedPage[] {
   return files.filter(({ path }) => isPage(path)).map(({ path, bytes }) => parsed(path, textOf(bytes)))
 }
@@ -36,7 +35,7 @@ const MOST_TEXT = 200
 const WHOLE_TEXT = ['script', 'style']
 const WITH_TEXT = [...WHOLE_TEXT, 'title', 'a', 'button']
 
-/** Parses a page in one pass without recursion, because its author controls how deep elements are nested. */
+/** Parses without recursion, because the author of the page controls how deep elements are nested. */
 function parsed(path: string, source: string): ParsedPage {
   const page: ParsedPage = { path, source, elements: [], isDeep: false }
   const open: Element[] = []
@@ -75,7 +74,6 @@ function nameOf({ alt, 'aria-label': label }: Record<string, string>): boolean {
   return Boolean(alt?.trim() || label?.trim())
 }
 
-/** The target of a URL in a page: a file of the site, or another origin. */
 export type Target =
   | { kind: 'local'; path: string; fragment: string }
   | { kind: 'elsewhere'; url: URL }

@@ -9,13 +9,12 @@ const ENDINGS: Record<string, string> = {
   'image/avif': 'avif',
 }
 
-/** The path of each product's picture, and the files of all pictures. */
 export interface Pictures {
   pathOf: Map<ShopProduct, string>
   files: SiteFile[]
 }
 
-/** Copies pictures into the site, so that it does not depend on the shop's files. */
+/** Copies the pictures into the site, so that it does not depend on the shop's files. */
 export function picturesOf(products: readonly ShopProduct[]): Pictures {
   const files = new Map<string, SiteFile>()
   const pathOf = new Map<ShopProduct, string>()

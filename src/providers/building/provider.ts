@@ -10,10 +10,9 @@ export interface SiteBrief {
   subdomain: string | null
 }
 
-/** A picture of the shop, with its bytes. */
 export interface ShopPicture {
   bytes: Uint8Array
-  /** A media type of images that browsers display. */
+  /** An image type that browsers display. */
   contentType: string
   alternative: string
 }
@@ -28,7 +27,6 @@ export interface ShopProduct {
   picture: ShopPicture | null
 }
 
-/** The public details of the shop. */
 export interface ShopWindow {
   name: string
   description: string | null
@@ -48,18 +46,18 @@ export interface SiteFile {
 export interface BuildOrder {
   brief: SiteBrief
   shop: ShopWindow
-  /** The model that writes the site, with its maximum number of tokens; null if no model may be used. */
+  /** The model that writes the site, with the maximum number of tokens; null if no model may be used. */
   model: { models: Models; tokens: number } | null
   signal: AbortSignal
 }
 
 export interface BuiltSite extends ModelUse {
   files: SiteFile[]
-  /** Notes for the owner, such as about a foreign script that does not run. */
+  /** Notes for the owner, for example about a foreign script that does not run. */
   notes: string[]
 }
 
-/** The site could not be built. Each problem is a sentence that says how to correct it. */
+/** Each problem is a sentence that says how to correct it. */
 export class BuildFailedError extends Error {
   override name = 'BuildFailedError'
   readonly problems: string[]
@@ -84,20 +82,18 @@ export interface BuilderWork {
   readonly lasts: 'shortly' | 'long'
   /** The maximum number of tokens of a model for one build; null if it uses no model. */
   readonly tokens: number | null
-  /** Builds the files of a site. Called only by jobs. Rejects with BuildFailedError, or if the signal aborts the build. */
+  /** Called only by jobs. Rejects with BuildFailedError, or when the signal aborts the build. */
   build(order: BuildOrder): Promise<BuiltSite>
 }
 
 /** An agent's report about a completed build; missing values are null. */
 export interface BuildReport {
   url: string | null
-  /** The repository of the site's code, as owner/name. */
   repository: string | null
 }
 
 export interface SiteBuilders {
-  /** Returns the builder for a brief, for an account with or without a model. */
+  /** Returns the builder for a brief. `model` says whether the account may use a model. */
   find(brief: Pick<SiteBrief, 'prompt' | 'repository'>, has: { model: boolean }): SiteBuilder
-  /** Parses the summary of a run that an agent completed. */
   readReport(summary: string | null): BuildReport
 }

@@ -2,7 +2,7 @@ import { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } fro
 import { checked, type Sides } from './picture.ts'
 import type { Measures } from './provider.ts'
 
-/** The child process requests bytes from `start` to `end`, both inclusive, until it can report the measures of the film. */
+/** A message of the child process: a request for the bytes from `start` to `end`, both inclusive, or the result. */
 export type FilmQuestion = { number: number; start: number; end: number } | { measures: Measures }
 export type FilmAnswer = { number: number; bytes: Uint8Array | null }
 
@@ -35,7 +35,7 @@ async function lengthMs(film: Input): Promise<number | null> {
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
 }
 
-/** Returns the displayed dimensions of the first video track; finding the main track would require reading all of them. */
+/** Returns the displayed dimensions of the first video track. Finding the main track would require reading all of them. */
 async function sides(film: Input): Promise<Sides | null> {
   const [track] = await film.getVideoTracks()
   if (!track) return null

@@ -9,7 +9,7 @@ const MOST_BYTES = 32_000_000
 /** The maximum time for reading a film, and also for waiting until another film has been read. */
 const MOST_MS = 10_000
 const PROGRAM = fileURLToPath(new URL('./film-process.ts', import.meta.url))
-/** The child process gets no environment, and no streams except the IPC channel. */
+/** The child process gets no environment variables and no streams except the IPC channel. */
 const OPTIONS = {
   execArgv: ['--max-old-space-size=128'],
   env: {},
@@ -17,11 +17,10 @@ const OPTIONS = {
   serialization: 'advanced',
 } satisfies ForkOptions
 
-/** Limits the films that are read at once to two, and to one per account, so that no account waits for another's films. */
+/** At most two films are read at once, and one per account, so that no account has to wait for another's films. */
 const places = new Places({ count: 2, each: 1 })
 
 export interface Film {
-  /** The account that owns the film; accounts take turns. */
   account: string
   size: number
   /** Reads a range of bytes; null if they no longer exist. */
@@ -29,9 +28,8 @@ export interface Film {
 }
 
 /**
- * Measures the duration and dimensions of a film in MP4, QuickTime, WebM or Matroska. Returns UNKNOWN for other formats, and if
- * 32 MB and 10 seconds do not suffice. A film's index can claim billions of entries, so a child process reads it: if it runs out
- * of memory, only it dies, while a thread would take this process down.
+ * Returns UNKNOWN for formats other than MP4, QuickTime, WebM and Matroska, and beyond the limits. A film's index can claim billions of
+ * entries, so a child process reads it: running out of memory ends only that process, whereas a thread would end this one.
  */
 export async function measureFilm(film: Film): Promise<Measures> {
   const leave = await places.take(film.account, AbortSignal.timeout(MOST_MS)).catch(() => null)

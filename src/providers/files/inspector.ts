@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Contents, FileTooLargeError } from './provider.ts'
 
-/** The number of bytes at the start of a file that are searched for its signature; archives, and music with a cover, have it far behind the start. */
+/** The number of bytes in which a file's signature is searched; archives, and music with a cover, have it far behind the start. */
 const HEAD_BYTES = 65_536
 
 /** Control characters that do not occur in text: all except tab, line feed, form feed and carriage return. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1f\x7f]/
 
-/** Computes the properties of a file's content while the file is streamed. */
 class Inspector {
   readonly #maxBytes: number
   readonly #hash = createHash('sha256')
@@ -20,7 +19,7 @@ class Inspector {
     this.#maxBytes = maxBytes
   }
 
-  /** Adds a chunk. Throws FileTooLargeError. */
+  /** Throws FileTooLargeError. */
   take(chunk: Uint8Array): void {
     this.#size += chunk.length
     if (this.#size > this.#maxBytes) throw new FileTooLargeError(this.#maxBytes)
@@ -45,14 +44,14 @@ export async function inspect(chunks: AsyncIterable<Uint8Array>, maxBytes: numbe
   return inspector.contents()
 }
 
-/** Loads the library with the first file, because most test processes never need it. */
+/** The library loads with the first file, because most test processes never need it. */
 async function typeOf(head: Uint8Array): Promise<string | null> {
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   return found?.mime ?? null
 }
 
-/** Returns whether the head of a file is UTF-8 text. A partial head may end within a character. */
+/** `whole` says whether `head` is the whole file; otherwise it may end within a character. */
 function isText(head: Uint8Array, whole: boolean): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !whole })

@@ -4,9 +4,9 @@ export interface Sides {
   height: number
 }
 
-/** The number of bytes that suffice: in a JPEG, previews and colour profiles may precede the dimensions; other formats need 30 bytes. */
+/** The bytes that are enough: JPEG has previews and colour profiles before the dimensions, while other formats need 30 bytes. */
 export const PICTURE_HEAD_BYTES = 524_288
-/** The maximum value of the database columns for dimensions. */
+/** The maximum value of the database columns for width and height. */
 const LONGEST_SIDE = 2_147_483_647
 
 const READERS = new Map<string, (head: DataView) => Sides | null>([
@@ -17,12 +17,12 @@ const READERS = new Map<string, (head: DataView) => Sides | null>([
   ['image/webp', sidesOfWebp],
 ])
 
-/** Returns whether the dimensions of a picture of this type can be read from its first bytes. */
+/** Whether the dimensions of this type of picture can be read from its first bytes. */
 export function isPicture(type: string): boolean {
   return READERS.has(type)
 }
 
-/** Reads the dimensions of a picture from its first bytes; null for other types, or if they are missing. */
+/** Reads the dimensions from a picture's first bytes; null for other types, or if they are missing. */
 export function sidesOfPicture(type: string, bytes: Uint8Array): Sides | null {
   const read = READERS.get(type)
   if (!read) return null
@@ -30,7 +30,7 @@ export function sidesOfPicture(type: string, bytes: Uint8Array): Sides | null {
   return checked(withinBytes(() => read(head)))
 }
 
-/** Returns the dimensions, or null if no picture can have them. */
+/** Returns null for dimensions that no picture can have. */
 export function checked(sides: Sides | null): Sides | null {
   if (sides === null) return null
   const fit = [sides.width, sides.height].every((side) => Number.isInteger(side) && side > 0 && side <= LONGEST_SIDE)
@@ -47,7 +47,6 @@ function withinBytes<Found>(find: () => Found | null): Found | null {
   }
 }
 
-/** Reads the dimensions from the start of the first chunk, IHDR. */
 function sidesOfPng(head: DataView): Sides | null {
   if (lettersAt(head, 12) !== 'IHDR') return null
   return { width: head.getUint32(16), height: head.getUint32(20) }
@@ -58,7 +57,7 @@ function sidesOfGif(head: DataView): Sides | null {
   return { width: head.getUint16(6, true), height: head.getUint16(8, true) }
 }
 
-/** Reads the dimensions from any of the three kinds of first chunk: lossy, lossless, and extended. */
+/** Reads the dimensions from the first chunk, which is lossy, lossless or extended. */
 function sidesOfWebp(head: DataView): Sides | null {
   if (lettersAt(head, 0) !== 'RIFF' || lettersAt(head, 8) !== 'WEBP') return null
   const kind = lettersAt(head, 12)
@@ -78,7 +77,7 @@ const END = 0xd9
 const SCAN = 0xda
 const APP1 = 0xe1
 
-/** Scans the segments for the frame, which has the dimensions. An EXIF segment before it may state a rotation. */
+/** Scans the segments for the frame, which has the dimensions. An EXIF segment before the frame may state a rotation. */
 function sidesOfJpeg(head: DataView): Sides | null {
   let turned: boolean | undefined
   for (let at = 2; ; ) {
@@ -102,17 +101,17 @@ function sidesOfJpeg(head: DataView): Sides | null {
   }
 }
 
-/** Returns whether a marker begins a frame: SOF0 to SOF15, without the three other markers in that range. */
+/** Frames have the markers SOF0 to SOF15, except three in that range that mean something else. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
 
 const ORIENTATION = 0x0112
-/** The orientations, out of eight, that rotate a picture by 90 degrees. */
+/** The EXIF orientations that rotate a picture by 90 degrees. */
 const QUARTER_TURNS = [5, 6, 7, 8]
 const ENTRY_BYTES = 12
 
-/** Returns whether the EXIF data, whose TIFF header is at `tiff`, rotates the picture by 90 degrees. */
+/** `tiff` is the offset of the TIFF header in the EXIF data. */
 function isTurned(head: DataView, tiff: number): boolean {
   const order = head.getUint16(tiff)
   const little = order === 0x4949

@@ -1,18 +1,16 @@
 import { bytesInWords } from '../../format/sizes.ts'
-/** The properties of a file's content, computed from its bytes. */
 export interface Contents {
   size: number
-  /** The SHA-256 hash in hexadecimal. */
+  /** In hexadecimal. */
   sha256: string
-  /** The media type by the file's signature, or null if it is unknown. */
+  /** The media type that the file's signature shows; null if it is unknown. */
   type: string | null
   /** Whether the start of the file is plain UTF-8 text. */
   isText: boolean
 }
 
-/** The dimensions and duration of a picture or film; values that its bytes do not contain are null. */
+/** The dimensions and duration of a picture or film; values that its bytes do not state are null. */
 export interface Measures {
-  /** The duration of a film in milliseconds. */
   lengthMs: number | null
   /** The width in displayed pixels, after any rotation in the metadata. */
   width: number | null
@@ -21,52 +19,44 @@ export interface Measures {
 
 export const UNKNOWN: Measures = { lengthMs: null, width: null, height: null }
 
-/** A range of bytes from `start` to `end`, both inclusive, counted from 0. */
+/** Both ends are inclusive and counted from 0. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** The URL and the headers with which a client uploads a file. */
 export interface UploadAddress {
   url: string
   headers: Record<string, string>
 }
 
 export interface UploadTerms {
-  /** The time from which the URL is valid, by the system's clock; `seconds` is the duration of its validity. */
+  /** The time from which the URL is valid, by the system's clock; it stays valid for `seconds`. */
   now: Date
   seconds: number
-  /** The size that the client announced; an upload of another size is refused. */
+  /** The size in bytes that the client announced; the store refuses an upload of another size. Null if unknown. */
   size: number | null
 }
 
 export interface WriteOptions {
-  /** The maximum size; a larger file is refused. */
   maxBytes: number
   signal?: AbortSignal | undefined
 }
 
-/**
- * A store for the bytes of files. A key is `<account>/<file>`; stored bytes are never overwritten. No method holds a whole file
- * in memory.
- */
+/** Stores the bytes of files under keys `<account>/<file>`. Stored bytes are never overwritten. No method holds a whole file in memory. */
 export interface FileStore {
   readonly name: string
   /** The prefix of direct upload URLs; null if uploads go through the service. */
   readonly uploadsBelow: string | null
   /** Returns a URL for one direct upload; null if uploads go through the service. */
   uploadAddress(key: string, terms: UploadTerms): Promise<UploadAddress | null>
-  /**
-   * Stores bytes permanently; a reader sees all of them or none. Returns their number. Throws FileTooLargeError or KeyTakenError;
-   * then, or if reading `chunks` fails, nothing is stored.
-   */
+  /** Stores bytes permanently and returns their number. On failure, it stores nothing. Throws FileTooLargeError or KeyTakenError. */
   write(key: string, chunks: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<number>
-  /** Reads all bytes to determine their properties; null if there are none. Throws FileTooLargeError. */
+  /** Computes the properties of the stored bytes; null if there are none. Throws FileTooLargeError. */
   inspect(key: string, options: WriteOptions): Promise<Contents | null>
-  /** Returns the bytes or a range of them; null if there are none. */
+  /** Returns all the bytes or a range of them; null if there are none. */
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>
-  /** Removes the bytes of a key; succeeds if there are none. */
+  /** Succeeds even if the key has no bytes. */
   remove(key: string): Promise<void>
   removeAccount(accountId: string): Promise<void>
   /** Removes partial files of writes that a crash interrupted. */
@@ -76,17 +66,15 @@ export interface FileStore {
 
 export interface Files {
   readonly current: FileStore
-  /** Returns the store that a file's row names, since files stay there if the settings change. Throws if the store is not configured. */
+  /** Returns the store that holds a file, which may not be the one for new files. Throws if the store is not configured. */
   named(name: string): FileStore
-  /** Measures a stored picture or film. `type` is the media type that was detected in its bytes. */
+  /** `type` is the media type that was detected in the file's bytes. */
   measure(file: { account: string; store: string; key: string; size: number; type: string }): Promise<Measures>
   readonly all: readonly FileStore[]
-  /** Removes partial files of writes that a crash interrupted. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
 
-/** The file exceeds the maximum size. */
 export class FileTooLargeError extends Error {
   override name = 'FileTooLargeError'
   readonly maxBytes: number
@@ -97,7 +85,6 @@ export class FileTooLargeError extends Error {
   }
 }
 
-/** The key already has bytes. */
 export class KeyTakenError extends Error {
   override name = 'KeyTakenError'
 }

@@ -7,11 +7,9 @@ import { type ByteRange, type Files, type Measures, UNKNOWN } from './provider.t
 import { openS3, type S3Settings } from './s3/s3.ts'
 
 interface MeasureRequest {
-  /** The account that owns the file; accounts take turns. */
   account: string
   type: string
   size: number
-  /** Reads a range of bytes; null if they no longer exist. */
   read(range: ByteRange): Promise<Uint8Array | null>
 }
 
@@ -19,10 +17,9 @@ interface FileSettings extends S3Settings {
   DATA_DIR: string
 }
 
-/** External file stores. The first one that the settings configure stores new files. */
 const OUTSIDE_STORES = [openS3]
 
-/** Creates the file stores. New files go to the configured external store, or to the data directory if there is none. */
+/** New files go to the configured external store, or to the data directory if there is none. */
 export function createFiles(settings: FileSettings): Files {
   const directory = join(settings.DATA_DIR, 'files')
   const local = new LocalFiles(directory)
@@ -48,7 +45,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array> | null): Promise<Uint8
   return stream && new Uint8Array(await arrayBuffer(stream))
 }
 
-/** Returns the dimensions and duration of a picture or film. Other files, and files that cannot be read, have none. */
+/** Files that are neither pictures nor films, and files that cannot be read, have no dimensions and no duration. */
 export async function measure({ account, type, size, read }: MeasureRequest): Promise<Measures> {
   if (type.startsWith('video/')) return measureFilm({ account, size, read })
   if (!isPicture(type) || size === 0) return UNKNOWN

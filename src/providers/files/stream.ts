@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { FileTooLargeError, type WriteOptions } from './provider.ts'
 
-/** Converts a stream to a web stream with backpressure, which closes its source when it is canceled. */
+/** Converts a stream to a web stream with backpressure; canceling the web stream closes the source. */
 export function streamOf(source: Readable): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = source[Symbol.asyncIterator]()
   return new ReadableStream({
@@ -17,7 +17,7 @@ export function streamOf(source: Readable): ReadableStream<Uint8Array> {
   })
 }
 
-/** Writes chunks to a new file, syncs it to the disk and returns its size. Throws FileTooLargeError. */
+/** Writes chunks to a new file, syncs it to the disk and returns its size in bytes. Throws FileTooLargeError. */
 export async function writeAll(
   path: string,
   chunks: AsyncIterable<Uint8Array>,

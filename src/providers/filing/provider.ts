@@ -11,7 +11,7 @@ interface Person {
   legal_first_name: string
   legal_last_name: string
   address: Address
-  /** The tax id of nine digits; null if the owner entered none. It must never be logged or shown. */
+  /** The nine-digit tax id; null if the owner entered none. It must never be logged or shown. */
   tax_id: string | null
 }
 
@@ -21,7 +21,7 @@ export interface Filing {
   state: string
   naics_code: string
   description: string
-  /** The requested names, in order of preference. */
+  /** The requested names, the preferred one first. */
   name_options: { name: string; entity_type_ending: string }[]
   members: (Person & { contact_full_name: string; is_natural_person: boolean; ownership_percent: number })[]
   responsible_party: Person
@@ -29,10 +29,10 @@ export interface Filing {
 }
 
 interface FilingRequest {
-  /** The idempotency key: the same for every attempt of one submission. */
+  /** The idempotency key, which is the same for every attempt of one submission. */
   key: string
   filing: Filing
-  /** The date by the account's clock: `2026-01-15`. */
+  /** The current UTC date by the account's clock, such as `2026-01-15`. */
   today: string
   signal: AbortSignal
 }
@@ -45,24 +45,23 @@ export interface FiledDocument {
 }
 
 export type FilingOutcome =
-  /** The outcome is not known yet; the job repeats the request with the same key. */
+  /** The outcome is not known yet, so the job repeats the request with the same key. */
   | { state: 'pending' }
-  /** People file the documents and record the result with a command, so the agent is not polled. */
+  /** People file the documents and record the result with a command, so the job does not ask again. */
   | { state: 'by_hand' }
-  /** `filed_on` is a date, `notes` are for the owner. */
+  /** `filed_on` is a date; `notes` are for the owner. */
   | { state: 'completed'; ein: string; filed_on: string; notes: string[]; documents: FiledDocument[] }
-  /** `message` gives the reason in a sentence that the owner can act on. */
+  /** `message` states the reason in a sentence that the owner can act on. */
   | { state: 'failed'; message: string }
 
-/** Files the documents of new companies with the authorities. */
 export interface FilingAgent {
-  /** Returns the price of a formation in minor units. */
+  /** Returns the price in minor units. */
   priceOf(filing: Pick<Filing, 'entity_type' | 'state'>): { amount: number; currency: string }
-  /** Files the documents, or returns the current state. A rejection means that the agent could not be reached. Called only by jobs. */
+  /** Files the documents, or returns the current state. Rejects if the agent could not be reached. Called only by jobs. */
   file(request: FilingRequest): Promise<FilingOutcome>
 }
 
 export interface Filings {
-  /** Returns the agent for an account, which is the trial agent for test accounts; null if there is none. */
+  /** Returns the trial agent for test accounts; null if no agent is configured. */
   agentFor(account: { test: boolean }): FilingAgent | null
 }

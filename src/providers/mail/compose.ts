@@ -39,7 +39,7 @@ export function composed({
   }
 }
 
-/** Removes line breaks and control characters, because a shop's name is free text. */
+/** Removes line breaks and control characters, because a shop's name is free text that becomes a header. */
 function oneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

@@ -1,12 +1,12 @@
 /** A complete message. Values that become headers contain no line breaks. */
 export interface Message {
-  /** Our id of the e-mail. The Message-ID is derived from it, so that mail clients recognize repeated attempts as one message. */
+  /** Our id of the e-mail. The Message-ID is derived from this id, so that mail clients recognize retries as the same message. */
   id: string
   from: { name: string; address: string }
   to: string
   replyTo: string | null
   subject: string
-  /** The plain text. At least one of `text` and `html` is not null. */
+  /** The plain text; null only if `html` is not. */
   text: string | null
   html: string | null
   /** The one-click unsubscribe URL for mail clients (RFC 8058); null if the reader cannot unsubscribe. */
@@ -15,7 +15,7 @@ export interface Message {
   date: string
 }
 
-/** Sends messages. A rejection leads to another attempt, except for a MailRefusedError. */
+/** Sends messages. A rejection leads to a retry, unless it is a MailRefusedError. */
 export interface MailProvider {
   /** Whether messages are really sent; false if they are only stored. */
   readonly sends: boolean
@@ -23,23 +23,20 @@ export interface MailProvider {
   readonly reason: string
   /** A sentence with the setup instructions; absent if messages are sent. */
   readonly setUp?: string
-  /** The place where messages go, as the end of a sentence for the operator that begins with `E-mails are`: `kept in data/outbox`. */
+  /** The place where messages go, as the end of a sentence for the operator: `kept in data/outbox` follows `E-mails are`. */
   readonly destination: string
   send(message: Message, signal: AbortSignal): Promise<void>
-  /** Rejects if messages cannot be sent at present. */
   check(): Promise<void>
-  /** Aborts work in progress and closes the connections. */
   close(): void
 }
 
 export interface MailEntry<Settings> {
-  /** The setup instructions, in a sentence. */
   readonly setUp: string
-  /** Returns the provider, or null if the settings do not configure it. */
+  /** Returns null if the settings do not configure the provider. */
   open(settings: Settings): MailProvider | null
 }
 
-/** The maximum number of e-mails that an account sends in a day, in total and to one recipient. Each kind of e-mail may use a share. */
+/** The maximum number of e-mails that an account sends in a day: in total, and to one recipient. */
 export interface LetterLimits {
   perDay: number
   perRecipient: number
@@ -48,15 +45,14 @@ export interface LetterLimits {
 export interface Mail {
   readonly from: string
   readonly letters: LetterLimits
-  /** Returns the provider for an account's messages; those of a test account are stored and never sent. */
+  /** Returns the provider for an account's messages; those of test accounts are stored and never sent. */
   providerFor(account: { test: boolean }): MailProvider
-  /** Rejects if messages of live accounts cannot be sent at present. */
+  /** Rejects if messages of live accounts cannot be sent now. */
   check(): Promise<void>
-  /** Aborts work in progress and closes the connections. */
   close(): void
 }
 
-/** The server refused the message permanently, so no other attempt is made. The error's message is for the merchant. */
+/** The server refused the message permanently, so sending is not retried. The error's message is for the merchant. */
 export class MailRefusedError extends Error {
   override name = 'MailRefusedError'
 }

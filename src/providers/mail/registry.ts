@@ -3,9 +3,8 @@ import { outboxIn } from './outbox/outbox.ts'
 import type { LetterLimits, Mail, MailEntry } from './provider.ts'
 import { type SmtpSettings, smtp } from './smtp/smtp.ts'
 
-/** The sender's address in the outbox, which never receives a reply. */
+/** The sender's address in the outbox, to which nobody can reply. */
 const OUTBOX_FROM = 'shop@localhost'
-/** All kinds of mail providers. The first configured one sends the messages of live accounts. */
 const SENDERS: readonly MailEntry<SmtpSettings>[] = [smtp]
 
 interface MailSettings extends SmtpSettings {
@@ -15,7 +14,7 @@ interface MailSettings extends SmtpSettings {
   EMAILS_PER_RECIPIENT: number
 }
 
-/** Creates the configured mail provider, or the outbox in the data directory if there is none. */
+/** Opens the configured mail provider, or the outbox in the data directory if there is none. */
 export function createMail(settings: MailSettings): Mail {
   const outbox = outboxIn(join(settings.DATA_DIR, 'outbox'), { setUp: SENDERS.map(({ setUp }) => setUp).join(' ') })
   const [live = outbox] = SENDERS.flatMap((entry) => entry.open(settings) ?? [])

@@ -2,9 +2,8 @@
 export interface ModelTool {
   name: string
   description: string
-  /** The name of the tool's only argument. */
   argument: 'code' | 'question' | 'file' | 'path'
-  /** Runs the tool and returns the text for the model, which may report an error. */
+  /** Runs the tool and returns its result for the model, which may be an error message. */
   run(text: string): Promise<string>
   /** Whether a call ends the conversation. */
   ends?: boolean
@@ -12,7 +11,7 @@ export interface ModelTool {
 
 interface ModelLimits {
   steps: number
-  /** The sum of the tokens that the model read and wrote. */
+  /** The maximum number of tokens that the model may read and write in total. */
   tokens: number
   tokensOfAnswer: number
 }
@@ -32,13 +31,13 @@ export interface ModelUse {
   outputTokens: number
 }
 
-/** The model's final text. `limit`: limits ended the conversation; `refused`: the model or its provider refused to answer. */
+/** `limit`: a limit ended the conversation; `refused`: the model or its provider refused to answer. */
 export interface Spoken extends ModelUse {
   text: string
   ending: 'said' | 'limit' | 'refused'
 }
 
-/** The provider returned no usable response; the message gives the reason in a sentence without secrets. */
+/** The provider returned no usable response. The message is a sentence without secrets. */
 export class ModelFailedError extends Error {
   override name = 'ModelFailedError'
   readonly use: ModelUse
@@ -49,7 +48,7 @@ export class ModelFailedError extends Error {
   }
 }
 
-/** Access to one model. Only jobs, and operations that run outside of a transaction, use it. */
+/** Access to one model. Only jobs, and operations that run outside of a transaction, may use it. */
 export interface Models {
   /** Lets the model call tools until it writes its final text. Rejects with ModelFailedError, also after an abort. */
   converse(conversation: Conversation): Promise<Spoken>
@@ -63,10 +62,8 @@ export interface ModelAccess {
   baseUrl: string | null
 }
 
-/** The models for prompts and questions. */
 export interface ModelRegistry {
-  /** The service's model; null if none is configured. */
   readonly service: Models | null
-  /** Returns an account's own model, which is only reached at public addresses. */
+  /** Opens an account's own model, which is only reached at public addresses. */
   own(access: ModelAccess): Models
 }

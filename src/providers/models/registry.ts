@@ -10,7 +10,7 @@ interface ModelSettings {
   MODEL_ID?: string | undefined
 }
 
-/** Returns the service's model, if configured, and access to the models of accounts through `web`. */
+/** Returns the service's model, if configured. The models of accounts are reached through `web`. */
 export function createModels(settings: ModelSettings, web: WebClient): ModelRegistry {
   return {
     service: serviceModel(settings),
@@ -18,7 +18,7 @@ export function createModels(settings: ModelSettings, web: WebClient): ModelRegi
   }
 }
 
-/** Returns the service's model. It may have a private address, because the operator configures it. */
+/** The service's model may have a private address, because the operator configures it. */
 function serviceModel(settings: ModelSettings): Models | null {
   const { MODEL_PROVIDER: provider, MODEL_API_KEY, MODEL_BASE_URL, MODEL_ID: modelId } = settings
   if (provider === undefined || modelId === undefined) return null

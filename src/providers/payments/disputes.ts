@@ -1,20 +1,19 @@
 import type { DisputeReason } from '../../format/dispute-reasons.ts'
 
-/** The state of a dispute or an inquiry, as the bank reports it. */
 export interface DisputeReport {
   reference: string
   /** The disputed amount in minor units of the payment's currency; null for the whole payment. */
   amount: number | null
   /** `opened`: the bank waits for an answer; `closed`: the dispute ended without moving money. */
   state: 'opened' | 'under_review' | 'won' | 'lost' | 'closed'
-  /** Whether this is an inquiry, for which the bank has taken no money. It may become a dispute with the same id. */
+  /** Whether this is an inquiry, for which the bank has taken no money. An inquiry may become a dispute with the same id. */
   inquiry: boolean
   reason: DisputeReason
   /** The deadline for an answer; null if the bank gives none. */
   dueAt: string | null
 }
 
-/** The texts of a shop's answer. Providers accept at most 20,000 characters for each. */
+/** The texts of a shop's answer, at most 20,000 characters each. */
 export interface DisputeEvidence {
   answer: string
   customerName: string | null
@@ -27,20 +26,20 @@ export interface DisputeEvidence {
 }
 
 export interface DisputeRequest {
-  /** The idempotency key: requests with the same key are the same answer. */
+  /** The idempotency key. */
   key: string
   reference: string
-  /** The number of this attempt; if absent, there may have been earlier attempts. */
+  /** The number of this attempt, from 1; if absent, there may have been earlier attempts. */
   attempt?: number
   signal?: AbortSignal
 }
 
 export type DisputeOutcome =
   | { state: 'taken'; became: DisputeReport['state'] }
-  /** The provider did not pass the answer on to the bank; `message` gives the reason. */
+  /** The provider did not pass the answer on to the bank; `message` states the reason. */
   | { state: 'refused'; message: string }
 
-/** Answers disputes. A rejection means that the outcome is unknown and that the same request has to be repeated. */
+/** Answers disputes. A rejection means that the outcome is unknown and that the request has to be repeated. */
 export interface DisputeDesk {
   answer(request: DisputeRequest & { evidence: DisputeEvidence }): Promise<DisputeOutcome>
   /** Accepts the dispute: the buyer keeps the money. */

@@ -1,18 +1,18 @@
 import type { DeclineCode } from '../../format/declines.ts'
 import type { DisputeDesk, DisputeReport } from './disputes.ts'
 
-/** A card or another payment method that a provider stores for later charges. Never a card number. */
+/** A card or another payment method that a provider stores for later charges, without its number. */
 export interface SavedMethod {
-  /** The provider's own ids, in one string that only its adapter parses. */
+  /** The provider's own ids in one string, which only its adapter parses. */
   token: string
-  /** The card in words, such as `Visa ending in 4242`; absent if the provider does not report it. */
+  /** A description such as `Visa ending in 4242`; absent if the provider does not report the card. */
   card?: string
 }
 
-/** The fields of every request to a provider. Requests with the same key are the same request. */
+/** The fields of every request. Requests with the same key count as one request. */
 interface KeyedRequest {
   accountId: string
-  /** The id of our payment or refund, which providers use as the idempotency key. */
+  /** The id of our payment or refund, used as the idempotency key. */
   key: string
   /** The amount in minor units of `currency`. */
   amount: number
@@ -24,29 +24,25 @@ interface KeyedRequest {
 /** A request of a job, which may run long after an earlier attempt whose response was lost. */
 interface RetriedRequest extends KeyedRequest {
   /**
-   * The number of this attempt. Providers forget keys, some after 24 hours, so from the second attempt on, or if the number is
-   * absent, the adapter first looks for earlier attempts at the provider. Pass 1 only if there were none.
+   * Counts from 1. All but the first attempt must look for earlier ones at the provider, because it forgets keys, some after 24 hours.
+   * If the number is absent, there may have been earlier attempts.
    */
   attempt?: number
 }
 
-/** A payment with the buyer present. An amount of 0 saves a method for later charges and takes nothing. */
+/** A payment with the buyer present. An amount of 0 only saves a payment method. */
 export interface CollectRequest extends KeyedRequest {
-  /** The text that the buyer sees on the provider's pages and on statements. */
+  /** The text on the provider's pages and on the buyer's statements. */
   description: string
   email: string
-  /** Whether later charges will follow without the buyer. */
+  /** Whether charges without the buyer will follow. */
   saveMethod: boolean
-  /**
-   * The URL to which the provider redirects the buyer, with `payment=done` or `payment=canceled` added to the query. Anybody can
-   * forge this request, so only `lookUp` shows the outcome.
-   */
+  /** The provider adds `payment=done` or `payment=canceled`, which anybody can forge, so only `lookUp` shows the outcome. */
   returnUrl: string
-  /** The number of a test card, which only the test provider accepts. The number is not stored. */
+  /** The number of a test card, which is not stored; only for the test provider. */
   card?: string
 }
 
-/** A payment with a saved method, without the buyer present. */
 export interface ChargeRequest extends RetriedRequest {
   description: string
   method: SavedMethod
@@ -56,7 +52,7 @@ export interface RefundRequest extends RetriedRequest {
   reference: string
 }
 
-/** A failed payment or refund, with the reason for the buyer or the merchant, such as `The card was declined.` */
+/** The message is for the buyer or the merchant, such as `The card was declined.` */
 export interface Failure {
   state: 'failed'
   reference: string | null
@@ -66,12 +62,12 @@ export interface Failure {
 }
 
 export type PaymentOutcome =
-  /** The reference may differ from that of an earlier outcome. The new one has to be stored, because `refund` needs it. */
+  /** The reference may differ from that of an earlier outcome and has to be stored, because `refund` needs the new one. */
   | { state: 'succeeded'; reference: string; method: SavedMethod | null }
   | Failure
-  /** The buyer has to open `url` to enter a card or for a second step such as 3-D Secure. */
+  /** The buyer has to open `url`, to enter a card or for a second step such as 3-D Secure. */
   | { state: 'needs_buyer'; reference: string; url: string }
-  /** The provider will report the outcome later, by a webhook or when `lookUp` is called. */
+  /** The outcome follows later, by a webhook or from `lookUp`. */
   | { state: 'pending'; reference: string }
 
 export type RefundOutcome =
@@ -85,7 +81,7 @@ export type Notice =
   | OutsideRefund
   | DisputeNotice
 
-/** A refund that was made at the provider, not through this service. `key` is our payment. */
+/** A refund that was not made through this service. `key` is the id of our payment. */
 export interface OutsideRefund {
   kind: 'outside_refund'
   accountId: string
@@ -97,14 +93,13 @@ export interface OutsideRefund {
   outcome: RefundOutcome
 }
 
-/** A provider's report of a dispute. `key` is our payment. */
+/** `key` is the id of our payment. */
 interface DisputeNotice extends DisputeReport {
   kind: 'dispute'
   accountId: string
   key: string
 }
 
-/** A payment that was started, identified by the reference in its outcome. */
 export interface PaymentReference {
   accountId: string
   key: string
@@ -112,78 +107,74 @@ export interface PaymentReference {
   signal?: AbortSignal
 }
 
-/** A webhook request with a wrong signature or unreadable content; it changes nothing. */
+/** A webhook request with a wrong signature or unreadable content, which must change nothing. */
 export class BadNoticeError extends Error {
   override name = 'BadNoticeError'
 }
 
-/** The name, setup and webhook path of a provider, so that code in other folders need not name it. */
 export interface PaymentOption {
   readonly name: string
   readonly title: string
   /** The setup instructions, one step each. */
   readonly setUp: readonly string[]
-  /** The webhook path below the service's URL; null if the provider sends none. */
+  /** The webhook path below the service's URL; null if the provider sends no webhooks. */
   readonly noticesPath: string | null
 }
 
 /**
- * A payment provider. A rejection means that the outcome is unknown: the same request is repeated later, or `lookUp` is called. A
- * refusal is an outcome, not a rejection. Only KeyRefusedError guarantees that nothing was carried out.
+ * A rejection means that the outcome is unknown and has to be looked up, or the request repeated. A refusal is an outcome, not a
+ * rejection. Only KeyRefusedError guarantees that nothing was carried out.
  */
 export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
-  /** The processor that checkouts, orders and charges show. */
+  /** The kind of processor that checkouts, orders and charges show. */
   readonly processor: 'test' | 'card' | 'x402'
   readonly live: boolean
-  /** A sentence for the owner of a shop that says whether the provider's payments are real. */
+  /** Tells the owner of a shop in a sentence whether payments are real. */
   readonly reason: string
-  /** The steps for switching to real payments; empty if payments are real already or cannot be. */
+  /** The remaining steps before payments are real; empty if they already are, or cannot be. */
   readonly missing: readonly string[]
-  /** Whether the provider responds synchronously in this process, so that rules may call it inside their transaction. */
+  /** Whether the provider responds in this process without I/O, so that rules may call it inside their transaction. */
   readonly immediate: boolean
-  /** Answers disputes; null if payments cannot be disputed. */
+  /** Null if payments cannot be disputed. */
   readonly disputes: DisputeDesk | null
   collect(request: CollectRequest): Promise<PaymentOutcome>
   charge(request: ChargeRequest): Promise<PaymentOutcome>
   refund(request: RefundRequest): Promise<RefundOutcome>
   lookUp(request: PaymentReference): Promise<PaymentOutcome>
-  /** Cancels a payment that has not been made, so that it cannot be made any more. A completed payment stays completed. */
+  /** Cancels a payment that was not completed, so that it can no longer succeed. A completed payment stays completed. */
   abandon(request: PaymentReference): Promise<void>
   /**
-   * Verifies and parses a webhook request; null if it is not about our objects. Throws BadNoticeError. Any other rejection means
-   * that it could not be read now and that the provider should send it again. Webhooks arrive late, twice and in any order.
+   * Returns null if a webhook is not about our objects. Throws BadNoticeError. After any other rejection, the provider has to send the
+   * webhook again. Webhooks arrive late, twice and in any order.
    */
   readNotice(body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null>
 }
 
 export interface TestCard {
   number: string
-  /** The behaviour of the card, as the end of a sentence that begins with its number: `is declined`. */
+  /** The end of a sentence that begins with the number: `is declined`. */
   description: string
 }
 
 /** The provider of test mode, which also simulates the buyer's bank. */
 export interface TestProvider extends PaymentProvider {
   readonly cards: readonly TestCard[]
-  /** Returns an error message for a number that is no test card, or null. The message does not repeat the number. */
+  /** Returns an error message if the number is not that of a test card, or null. The message does not repeat the number. */
   cardProblem(card: string): string | null
-  /**
-   * Applies the buyer's choice on the simulated page of the bank. The provider is stateless, so the caller must check that the
-   * payment is still wanted.
-   */
+  /** Applies the buyer's choice on the simulated page of the bank. The caller checks that the payment is still open. */
   answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
-  /** Returns the dispute that a payment with a certain test card causes; null for other payments. */
+  /** Returns the dispute that certain test cards cause; null for other payments. */
   disputeOf(payment: { reference: string; paidAt: string }): (DisputeReport & { dueAt: string }) | null
 }
 
 type Hex = `0x${string}`
 
-/** The terms that a transfer has to meet, as x402 defines them. */
+/** The payment requirements of x402. */
 export interface TransferTerms {
   scheme: 'exact'
-  /** The identifier of the chain (CAIP-2): `eip155:8453`. */
+  /** The CAIP-2 identifier of the chain: `eip155:8453`. */
   network: string
-  /** The amount in units of the token; a dollar of USDC has a million. */
+  /** The amount in units of the token; a dollar of USDC has a million units. */
   amount: string
   asset: string
   payTo: string
@@ -191,12 +182,12 @@ export interface TransferTerms {
   extra: { name: string; version: string }
 }
 
-/** A transfer that its payer has signed. Anybody may submit it, and it moves money at most once (EIP-3009). */
+/** A transfer that the payer has signed. Anybody may submit it, and it moves money at most once (EIP-3009). */
 export interface SignedTransfer {
   from: Hex
   to: Hex
   value: string
-  /** The start of the transfer's validity, in seconds since 1970. */
+  /** Seconds since 1970. */
   validAfter: string
   validBefore: string
   /** 32 bytes that the payer uses for one transfer only. */
@@ -208,17 +199,17 @@ export interface SignedTransfer {
 export interface BroughtTransfer {
   accepted: Pick<TransferTerms, 'scheme' | 'network' | 'amount' | 'asset' | 'payTo'>
   transfer: SignedTransfer
-  /** The `extensions` of the x402 payment requirements as the client echoed them. The signature does not cover them. */
+  /** The `extensions` of the x402 payment requirements as the client echoed them, which the signature does not cover. */
   extensions: Readonly<Record<string, unknown>>
 }
 
-/** The paid URL and instructions for software clients, which a facilitator may list in its catalogue. */
+/** The paid URL with instructions for software clients, for the catalogue of a facilitator. */
 export interface Listing {
   resource: { url: string; description: string; mimeType: string }
   extensions: Readonly<Record<string, unknown>>
 }
 
-/** The reason why a transfer was refused: an x402 error code and a sentence. */
+/** An x402 error code and a sentence for the client. */
 export interface TransferRefusal {
   code: string
   message: string
@@ -226,7 +217,7 @@ export interface TransferRefusal {
 
 export type TransferCheck =
   | ({ state: 'refused' } & TransferRefusal)
-  /** The transfer would move the money now. `key` identifies the transfer; `lookUp` finds it by `reference`. */
+  /** The transfer would succeed now. `key` identifies the transfer; `lookUp` finds it by `reference`. */
   | { state: 'good'; key: string; reference: string }
 
 export interface TransferRequest extends RetriedRequest {
@@ -237,7 +228,7 @@ export interface TransferRequest extends RetriedRequest {
 }
 
 /**
- * Takes payments in USDC by x402. The money goes to the account's wallet and cannot be returned, so `check` moves nothing, and
+ * Takes payments in USDC by x402. The money goes to the account's wallet and cannot be returned. Therefore, `check` moves nothing, and
  * `handIn` is called after the payment is claimed. `abandon` rejects as long as the transfer could still be made.
  */
 export interface X402Provider extends PaymentProvider {
@@ -252,7 +243,6 @@ export interface X402Provider extends PaymentProvider {
   handIn(request: TransferRequest): Promise<PaymentOutcome>
 }
 
-/** A header that is not a valid x402 payment; the message gives the reason. */
 export class TransferUnreadableError extends Error {
   override name = 'TransferUnreadableError'
 }

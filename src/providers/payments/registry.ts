@@ -5,10 +5,10 @@ import { openX402, X402_SET_UP, type X402Settings } from './x402/x402.ts'
 
 export type PaymentSettings = StripeSettings & X402Settings
 
-/** Providers of real payments. The first configured one takes new payments of live accounts. */
+/** The first configured provider takes the new payments of live accounts. */
 const ENTRIES: readonly PaymentEntry<PaymentSettings>[] = [stripe]
 
-/** Creates the configured providers and the test provider, which is used if there is no other. */
+/** Opens the configured providers and the test provider, which is used if there is no other. */
 export function createPayments(settings: PaymentSettings, pretending = false): Payments {
   const real = ENTRIES.flatMap((entry) => entry.open(settings) ?? [])
   const x402 = openX402(settings)

@@ -1,32 +1,28 @@
 import type { Fields } from '../../contract/declarations/field.ts'
 import type { WebClient } from '../web/client.ts'
 
-/** A source's configuration, including secrets, by the fields that its provider declares. */
+/** The values of the fields that the provider declares, including secrets. */
 export type SourceConfig = Record<string, unknown>
 
-/** An event of another service that can start tasks. */
 export interface SourceEvent {
   type: string
   data: Record<string, unknown>
 }
 
-/** The description of a provider and the setup of its sources. */
 interface DescribedProvider {
   provider: string
   name: string
-  /** The description, in full sentences. */
+  /** In full sentences. */
   description: string
   eventTypes: readonly { name: string; description: string }[]
-  /** The configuration of a source. A field that is `inputOnly` is a secret: it is encrypted, and shown as null. */
+  /** The fields of a source. A field that is `inputOnly` is a secret, which is encrypted and shown as null. */
   config: Fields
-  /** Returns error messages by field, for values that are well-formed. Sends no requests. */
+  /** Returns error messages by field for well-formed values, without sending requests. */
   check?(config: SourceConfig, web: WebClient): Record<string, string>
 }
 
-/** One request to a source's URL. */
 export interface Delivery {
   body: Uint8Array
-  /** The parsed JSON body. */
   json: unknown
   /** Returns a header by lower-case name. */
   header(name: string): string | null
@@ -34,15 +30,14 @@ export interface Delivery {
   receivedMs: number
 }
 
-/** The sender of a delivery did not prove knowledge of the secret; the message gives the reason. */
+/** The sender did not prove knowledge of the secret; the message gives the reason. */
 export class NotGenuineError extends Error {
   override name = 'NotGenuineError'
 }
 
-/** A provider whose events are posted to a URL of this service. */
 export interface PushedProvider extends DescribedProvider {
   kind: 'pushed'
-  /** Returns the event of a delivery and its own id, by which repeated deliveries are recognized. Throws NotGenuineError. */
+  /** Also returns the event's id at the sender, by which repeated deliveries are recognized. Throws NotGenuineError. */
   receive(delivery: Delivery, config: SourceConfig): { event: SourceEvent; id: string | null }
 }
 
@@ -59,22 +54,20 @@ export interface Poll {
   signal: AbortSignal
 }
 
-/** A provider whose events are polled. */
 export interface PolledProvider extends DescribedProvider {
   kind: 'polled'
-  /** Returns the polling interval in seconds. */
   intervalSeconds(config: SourceConfig): number
   /**
-   * Returns the events since the last poll, the oldest first, and the memory for the next one, at most 100,000 characters.
-   * Rejects with SourceFailedError, AddressRefusedError or NoAnswerError.
+   * Returns the events since the last poll, oldest first, and the memory for the next poll, at most 100,000 characters. Rejects with
+   * SourceFailedError, AddressRefusedError or NoAnswerError.
    */
   poll(poll: Poll): Promise<{ events: SourceEvent[]; memory: string }>
 }
 
-/** A provider whose events happen at known times. Times are ISO 8601 in UTC, in the API's format. */
+/** A provider with events at known times, which are ISO 8601 in UTC. */
 export interface TimedProvider extends DescribedProvider {
   kind: 'timed'
-  /** Returns the first time after another; null if there is none. */
+  /** Returns the first time after `after`; null if there is none. */
   next(config: SourceConfig, after: string): string | null
   at(moment: string): SourceEvent
 }
@@ -82,7 +75,6 @@ export interface TimedProvider extends DescribedProvider {
 /** A source of events. To add one, create a folder and list it in `registry.ts`. */
 export type SourceProvider = PushedProvider | PolledProvider | TimedProvider
 
-/** The providers for sources, by name. */
 export interface Sources {
   all: readonly SourceProvider[]
   find(provider: string): SourceProvider | undefined

@@ -1,29 +1,28 @@
 export interface WebRequest {
   method: string
   headers?: Record<string, string>
-  /** A body that is too large for memory is an iterable of chunks; its length is in a `content-length` header. */
+  /** A body that is too large for memory is an iterable of chunks, with its length in a `content-length` header. */
   body?: string | Uint8Array | AsyncIterable<Uint8Array>
-  /** The total time in milliseconds, from the DNS lookup to the last byte read. */
+  /** The time limit from the DNS lookup to the last byte read, in milliseconds. */
   timeoutMs: number
-  /** The maximum number of bytes to read; the rest is dropped and the connection closed. */
+  /** The maximum number of bytes to read; then the connection is closed and the rest dropped. */
   maxBytes: number
   signal?: AbortSignal
 }
 
 export interface WebAnswer {
   status: number
-  /** Values by lower-case name; the first one if a header is repeated. */
+  /** Values by lower-case name; the first value of a repeated header. */
   headers: Record<string, string>
   body: Uint8Array
 }
 
-/** A response whose body is streamed. */
 export interface WebStream extends Omit<WebAnswer, 'body'> {
-  /** The chunks of the body. Reading rejects if the response ends early or takes too long; leaving the loop closes the connection. */
+  /** Reading rejects if the response ends early or takes too long. Leaving the loop closes the connection. */
   body: AsyncIterable<Uint8Array>
 }
 
-/** The service does not send requests to this address; the message says what must change: `must not be a private address`. */
+/** The address must not receive requests. The message says what must change: `must not be a private address`. */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError'
 }
@@ -34,20 +33,17 @@ export class NoAnswerError extends Error {
 }
 
 /**
- * Sends requests to URLs that accounts provide, only to public addresses. Each connection resolves the name once and goes to the
- * addresses that were checked. Redirects are not followed: the caller sends a new request, so that its address is checked too.
+ * Sends requests to URLs of accounts, only at public addresses: each connection goes to the addresses that were checked after its DNS
+ * lookup. The caller follows redirects itself with new requests, so that their addresses are checked too.
  */
 export interface WebClient {
-  /** Checks all of the URL that needs no DNS lookup. Throws AddressRefusedError. */
+  /** Checks a URL without a DNS lookup. Throws AddressRefusedError. */
   checkForm(url: string): void
-  /** Checks the URL and resolves its host name. A name that cannot be resolved now passes, since `fetch` checks it again. */
+  /** Checks a URL and resolves its host name. A name that cannot be resolved passes, because `fetch` checks again. */
   check(url: string): Promise<void>
-  /** Sends a request. Rejects with AddressRefusedError before sending anything, or with NoAnswerError. */
+  /** Rejects with AddressRefusedError before anything is sent, or with NoAnswerError. */
   fetch(url: string, request: WebRequest): Promise<WebAnswer>
-  /**
-   * Streams a response that is too large for memory: calls `read` once the headers have arrived, and its duration counts towards
-   * the timeout. Rejections of `read` are passed on.
-   */
+  /** Streams a response that is too large for memory. The timeout includes `read`, whose rejections are passed on. */
   receive<Result>(
     url: string,
     request: Omit<WebRequest, 'maxBytes'>,
@@ -55,13 +51,13 @@ export interface WebClient {
   ): Promise<Result>
 }
 
-/** The clients for requests to URLs of accounts. In development, each can be allowed to reach this machine. */
+/** The clients for URLs of accounts. In development, each can be allowed to reach this machine. */
 export interface Web {
-  /** The client for webhook endpoints: only https, and http to this machine if allowed. */
+  /** Webhook endpoints: only https, and http to this machine if allowed. */
   webhooks: WebClient
-  /** The client for sites, feeds and files of accounts: http and https. */
+  /** Sites, feeds and files of accounts: http and https. */
   outside: WebClient
-  /** The client for models of accounts: only https, since requests carry a key, and http to this machine if allowed. */
+  /** Models of accounts: only https, because requests carry a key, and http to this machine if allowed. */
   models: WebClient
   close(): Promise<void>
 }

@@ -7,7 +7,6 @@ interface WebSettings {
   OUTSIDE_ALLOW_LOOPBACK: boolean
 }
 
-/** Creates the clients for URLs that accounts provide. `resolve` looks up host names. */
 export function createWeb(settings: WebSettings, resolve: Resolve = nameResolver()): Web {
   const webhooks = new GuardedClient(
     {

@@ -4,7 +4,7 @@ import { Account } from '../company/account/account.ts'
 import { AiSite } from './ai-site/ai-site.ts'
 
 const LABEL = '_shopwright'
-/** The purposes in DNS records. A record for one purpose does not prove a domain for the other. */
+/** A record for one purpose does not prove a domain for the other. */
 const PURPOSES = { site: 'domain of a site', shop: 'domain of a shop' } as const
 type DomainKind = keyof typeof PURPOSES
 
@@ -16,7 +16,7 @@ export interface DomainRecord {
   value: string
 }
 
-/** Returns the DNS record that proves the domain of a site or of an account's shop. The record is derived and not stored. */
+/** Returns the DNS record that proves a domain. It is derived from the vault's key and not stored. */
 export function recordOf(
   { services }: VaultContext,
   kind: DomainKind,
@@ -26,22 +26,21 @@ export function recordOf(
   return { type: 'TXT', name: `${LABEL}.${domain}`, value }
 }
 
-/** Returns whether a domain belongs to this service, either as its own domain or as a subdomain for sites. */
+/** Whether a domain is the service's own or a subdomain for sites. */
 export function isOfService({ services, publicUrl }: Pick<Context, 'services' | 'publicUrl'>, domain: string): boolean {
   const { sitesDomain } = services
   if (domain === new URL(publicUrl).hostname) return true
   return sitesDomain !== null && (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`))
 }
 
-/** A domain that a site or shop has verified. */
 export interface ProvenDomain {
   kind: DomainKind
   accountId: string
-  /** The id of the site or the account. */
+  /** The id of the site, or of the shop's account. */
   id: string
 }
 
-/** Returns another site or shop, in any account, that has verified the domain, or null. */
+/** Searches all accounts for another site or shop that has verified the domain. */
 export async function provenElsewhere(context: Context, domain: string, except: string): Promise<ProvenDomain | null> {
   const options = { except, everywhere: true }
   const site = await findTaken(context, AiSite, ['verified_domain', domain], options)

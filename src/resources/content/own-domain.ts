@@ -7,57 +7,52 @@ import { type JobPlace, type JobType, job } from '../../records/job.ts'
 import { type ProvenDomain, provenElsewhere, recordOf } from './domain-names.ts'
 
 const MINUTE_MS = 60_000
-/** The longest pause between two checks, because DNS changes take time to reach all name servers. */
+/** The longest pause between the checks of an unverified domain, because DNS changes take time to reach all name servers. */
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 const GIVE_UP_MS = 3 * 24 * 60 * MINUTE_MS
 
 const HOUR_MS = 3_600_000
 /** The interval between two checks of a verified domain. */
 const WATCH_MS = 6 * HOUR_MS
-/** The interval of checks while a verified domain's records are missing, and the number of missed checks that ends the verification. */
+/** The pause between checks while a verified domain's records are missing, and the number of misses that ends the verification. */
 const RECHECK_MS = HOUR_MS / 2
 const MOST_MISSES = 3
-/** The delay before the new claimant of a domain is checked again. In the meantime, its present holder is checked. */
+/** The delay before the new claimant of a domain is checked again, while the present holder is checked. */
 const TAKEOVER_MS = 60_000
 
-/** The stored state of the domain of a site or shop. */
 interface OwnDomain {
-  /** The id of the site, or of the account for its shop. */
+  /** The id of the site, or of the shop's account. */
   id: string
-  /** The requested domain. */
   domain: string | null
-  /** The requested domain once it is verified; null before. Only one site or shop can have a verified domain. */
+  /** The domain once it is verified. Only one site or shop can have a verified domain. */
   verified: string | null
-  /** The number of the current series of checks. Starting a new series ends the earlier one. */
+  /** The number of the current series of checks; a new series ends the earlier one. */
   checks: number
 }
 
-/** A kind of resource that can have its own domain. */
 export interface DomainHolder {
   kind: 'shop' | 'site'
-  /** Returns the domain of the site or shop with the given id in the account, or null. */
   find(context: Context, id: string): Promise<OwnDomain | null>
-  /** Stores the new state of the domain and emits the resource's event. */
+  /** Stores the new state and emits the resource's event. */
   change(context: Context, id: string, change: { verified: string | null; checks: number }): Promise<void>
 }
 
-/** The names of the jobs that check domains. Stored jobs contain them, so they must not change. */
+/** Stored jobs contain these names, so they must not change. */
 const DOMAIN_JOBS = { shop: 'account.verify_domain', site: 'site.check_domain' } as const
 
-/** The payload of a domain check. */
 export interface DomainCheck {
-  /** The id of the site; absent when the domain is that of the account's shop. */
+  /** The id of the site; absent for a shop. */
   site?: string
   check: number
   /** The time at which the domain was requested, or at which its verification ended. */
   since: string
-  /** The number of checks in a row that have not found the records of a verified domain. */
+  /** The number of consecutive checks without the records of a verified domain. */
   misses?: number
-  /** Present when another site or shop has proved the domain. Then the holder loses the domain after one check without its record. */
+  /** Present if another site or shop has proved the domain; then the holder loses it after one check without its record. */
   contested?: true
 }
 
-/** Returns the columns to change for a domain in a request, or null if the request repeats a verified domain or contains none. */
+/** Returns the columns to change; null if the request contains no domain or repeats a verified one. */
 export function claimed(
   { domain, verified, checks }: Omit<OwnDomain, 'id'>,
   given: string | null | undefined,
@@ -66,7 +61,7 @@ export function claimed(
   return { verified: null, checks: checks + 1 }
 }
 
-/** Schedules the next check in real time, even for test accounts. If the pause is null, no further check follows. */
+/** Schedules a check in real time, even for test accounts. If the pause is null, no further check follows. */
 export async function planCheck(
   context: Context,
   kind: DomainHolder['kind'],
@@ -78,7 +73,7 @@ export async function planCheck(
   await context.enqueue<DomainCheck>({ name: DOMAIN_JOBS[kind] }, check, { runAt, inRealTime: true })
 }
 
-/** Returns the job that checks a domain, for up to three days until it is verified and regularly afterwards. */
+/** The job checks a domain for up to three days until it is verified, and regularly afterwards. */
 export function domainCheck(holder: DomainHolder, event: string, name: string = DOMAIN_JOBS[holder.kind]) {
   return job<DomainCheck>(name, {
     emits: [event],
@@ -98,7 +93,7 @@ async function runCheck(place: JobPlace, holder: DomainHolder, check: DomainChec
 
 type WantedDomain = NonNullable<Awaited<ReturnType<typeof wantedDomain>>>
 
-/** Returns the requested domain, or null when a newer series of checks has replaced the series of this check. */
+/** Returns null if a newer series of checks has replaced that of this check. */
 async function wantedDomain(context: Context, { kind, find }: DomainHolder, { site, check, contested }: DomainCheck) {
   const own = await find(context, site ?? context.accountId)
   if (own === null || own.domain === null) return null
@@ -117,12 +112,12 @@ async function wantedDomain(context: Context, { kind, find }: DomainHolder, { si
 }
 
 interface LookupResult {
-  /** The TXT records at the name that proves the domain; null when DNS did not respond. */
+  /** The TXT records at the name that proves the domain; null if DNS did not respond. */
   texts: string[] | null
   state: 'there' | 'gone' | 'unknown'
 }
 
-/** Looks up the records of a domain. A shop's domain must also point to this service, because the shop's URLs use it. */
+/** A shop's domain must also point to this service, because the shop's URLs use the domain. */
 async function lookUp(
   domains: DomainRecords,
   { kind, domain, here, proof, isVerified }: WantedDomain,
@@ -135,7 +130,7 @@ async function lookUp(
   return { texts, state: leads && texts.includes(proof.value) ? 'there' : 'gone' }
 }
 
-/** Returns whether a domain resolves to the addresses of the service's host, or null when DNS did not respond. */
+/** Whether a domain resolves to the addresses of this service; null if DNS did not respond. */
 async function pointsHere(
   domains: DomainRecords,
   { domain, here, isVerified }: Pick<WantedDomain, 'domain' | 'here' | 'isVerified'>,
@@ -160,7 +155,7 @@ async function settle(context: Context, holder: DomainHolder, outcome: CheckOutc
   const { check, found, current } = outcome
   if (!current.isVerified) return settleClaim(context, holder, outcome)
   if (check.contested) {
-    // This check of a contested domain schedules no further one, because the holder's regular checks continue.
+    // No further check is scheduled, because the holder's regular checks continue.
     if (found.texts !== null && !found.texts.includes(current.proof.value))
       await releaseDomain(context, holder, outcome)
     return
@@ -172,7 +167,7 @@ async function settle(context: Context, holder: DomainHolder, outcome: CheckOutc
   await releaseDomain(context, holder, outcome)
 }
 
-/** Ends the verification of a domain. If its records return, it is verified again unless another site or shop has it by then. */
+/** Ends the verification. If the records return, the domain is verified again, unless another site or shop has it by then. */
 async function releaseDomain(context: Context, holder: DomainHolder, { check, current }: CheckOutcome): Promise<void> {
   const checks = current.checks + 1
   await holder.change(context, current.id, { verified: null, checks })
@@ -193,21 +188,21 @@ async function settleClaim(
     await holder.change(context, id, { verified: domain, checks })
     return planCheck(context, holder.kind, { ...check, misses: 0 }, WATCH_MS)
   }
-  // If the DNS records of both the holder and the claimant are present, the domain stays with the holder.
+  // If the records of both the holder and the claimant are present, the domain stays with the holder.
   if (found.texts?.includes(recordOf(context, other.kind, { id: other.id, domain }).value))
     return planCheck(context, holder.kind, check, pauseMs)
   await contest(context, other)
   await planCheck(context, holder.kind, check, pauseMs && Math.min(pauseMs, TAKEOVER_MS))
 }
 
-/** Schedules an immediate check in the account of the domain's holder, because only that account may change the domain's state. */
+/** The check runs in the account of the domain's holder, because only that account may change the domain's state. */
 async function contest({ db, realNow }: Context, { kind, accountId, id }: ProvenDomain): Promise<void> {
   const check: DomainCheck = { ...(kind === 'site' && { site: id }), check: 0, since: realNow, contested: true }
   const place = { db, accountId, now: realNow, realNow, test: false }
   await insertJob(place, { name: DOMAIN_JOBS[kind], lane: 'outside' }, check, { inRealTime: true })
 }
 
-/** Returns the delay before the next check of a domain requested at `since`: up to an hour, or null after three days. */
+/** Returns a pause of up to an hour, which grows with the time since the request; null after three days. */
 function nextPauseMs(now: string, since: string): number | null {
   const waited = Date.parse(now) - Date.parse(since)
   return waited >= GIVE_UP_MS ? null : Math.min(LONGEST_PAUSE_MS, Math.max(MINUTE_MS, waited))

@@ -4,12 +4,12 @@ import type { AccountRow } from '../company/account/account.ts'
 import { currentAccount } from '../company/account/current.ts'
 import { addressOfHost } from './ai-site/address.ts'
 
-/** Returns the URL of the caller's shop, without a trailing slash. The URL contains the account's domain or subdomain. */
+/** Returns the URL of the account's shop without a trailing slash. */
 export async function storefrontUrl(context: Context): Promise<string> {
   return storefrontOf(context, await currentAccount(context))
 }
 
-/** Returns the same URL as `storefrontUrl` for an account whose row is already loaded. */
+/** Works like `storefrontUrl` for an account whose row is already loaded. */
 export function storefrontOf(
   { publicUrl }: Pick<Context, 'publicUrl'>,
   { subdomain, verified_storefront_domain: domain }: Pick<AccountRow, 'subdomain' | 'verified_storefront_domain'>,

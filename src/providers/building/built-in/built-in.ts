@@ -8,7 +8,7 @@ import { wordsOf } from './words.ts'
 
 const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8')
 
-/** Builds one page from the brief, the shop and its products without external services. The same order results in the same files. */
+/** Builds one page from the brief, the shop and its products, without external services. The same order gives the same files. */
 export const builtInBuilder: SiteBuilder = {
   name: 'built_in',
 

@@ -12,7 +12,6 @@ export interface PageParts {
   pictures: Pictures
 }
 
-/** Returns the only page of the site: a description of the shop, its products and its contact details. */
 export function homePage(parts: PageParts): Page {
   const { words, shop } = parts
   const content = html`${hero(parts)}
@@ -23,7 +22,7 @@ ${contact(shop)}`
   return document(parts, words.title, content)
 }
 
-/** Returns the page for unknown addresses. */
+/** Returns the 404 page. */
 export function missingPage(parts: PageParts): Page {
   const content = html`<section class="hero plain"><h1>Page not found</h1>
 <p class="lead">There is no page at this address.</p><p class="ways"><a class="button" href="/">Go to the start page</a></p></section>`
@@ -77,7 +76,7 @@ function catalogue({ shop, pictures }: PageParts): Page {
 <ul class="cards${shop.products.length < 3 ? ' few' : ''}">${cards}</ul></section>`
 }
 
-/** Returns a product's card. Its link is the name, but the whole card is clickable; the picture only decorates the name below it. */
+/** The whole card is clickable, although only the name is a link. The picture is decorative, because the name follows as text. */
 function card({ name, description, price, url }: ShopProduct, path: string | undefined): Page {
   const picture = path
     ? html`<img src="/${path}" alt="" loading="lazy" decoding="async">`

@@ -12,7 +12,7 @@ export interface Theme {
 
 type Hues = readonly [words: RegExp, hue: number, saturation: number][]
 
-/** Hues by colour name; the first colour that the brief names is used. */
+/** Colour names with their hues; the first colour in the brief is used. */
 const COLOURS: Hues = [
   [/\b(black|white|grey|gray|mono(chrome)?|minimal(ist)?|austere)\b/i, 220, 8],
   [/\bgreen\b/i, 150, 45],
@@ -24,7 +24,7 @@ const COLOURS: Hues = [
   [/\b(teal|turquoise)\b/i, 178, 48],
   [/\bblue\b/i, 212, 60],
 ]
-/** Hues by the names of things with a typical colour, for briefs that name no colour; the first one in the brief is used. */
+/** Things with a typical colour, for briefs that name no colour; the first thing in the brief is used. */
 const THINGS: Hues = [
   [/\b(garden|plants?|nature|organic|forest|tea|herbs?|eco|leaf)\b/i, 150, 45],
   [/\b(chilli|passion|fire)\b/i, 4, 62],
@@ -43,7 +43,7 @@ const LETTERS: readonly [words: RegExp, letters: Theme['letters']][] = [
   [/\b(modern|bold|tech(nology)?|software|code|developers?|data|startup|app|saas|sport|minimal(ist)?)\b/i, 'sans'],
 ]
 
-/** Chooses a theme, always the same one for a brief. If the brief names no colour and none of the things, the hue depends on the seed. */
+/** Derives a theme from the words of the brief. The seed decides the hue if the words suggest none. */
 export function themeOf(words: string, seed: string): Theme {
   const [, hue, saturation] = firstIn(words, COLOURS) ?? firstIn(words, THINGS) ?? [null, hueOf(seed), 46]
   const letters = LETTERS.find(([pattern]) => pattern.test(words))?.[1] ?? 'serif'
@@ -77,13 +77,12 @@ const FONTS = {
   round: 'ui-rounded, "SF Pro Rounded", "Hiragino Maru Gothic ProN", Quicksand, Nunito, system-ui, sans-serif',
 }
 
-/** Returns an SVG icon with a name's first letter on the theme's colour. */
 export function iconOf(name: string, { hue, saturation }: Theme): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="hsl(${hue} ${saturation}% 32%)"/><text x="16" y="22" font-family="Georgia, serif" font-size="18" text-anchor="middle" fill="#fff">${letterOf(name)}</text></svg>
 `
 }
 
-/** Returns the first letter or digit of a name, which needs no escaping in any document. */
+/** Returns the first letter or digit of a name, neither of which needs escaping in HTML or SVG. */
 export function letterOf(name: string): string {
   return sentenceCase(/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•')
 }

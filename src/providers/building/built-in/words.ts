@@ -4,33 +4,30 @@ import type { BuildOrder } from '../provider.ts'
 
 export interface PageWords {
   title: string
-  /** The text below the title; null if the brief contains none for visitors. */
+  /** The text below the title: the brief's first sentence if it addresses visitors, otherwise the shop's description; null without both. */
   lead: string | null
   /** Labeled statements in the brief, such as `Opening hours: Monday to Friday, 9 to 6`. */
   facts: { label: string; text: string }[]
-  /** Other sentences in the brief that address visitors. */
+  /** The other sentences of the brief that address visitors. */
   paragraphs: string[]
 }
 
-/** Matches sentences that address the builder and not visitors. */
+/** Matches sentences that address the builder of the page, not its visitors. */
 const INSTRUCTION =
   /^(please|build|make|create|design|write|generate|set up|i\b|i'd|we\b|my\b|our\b)|\b(website|web site|webpage|web page|site|landing page|homepage|home page)\b/i
 const LONGEST_LEAD = 240
-/** Matches sentences about the page itself, in a brief that otherwise addresses its visitors. */
+/** Matches sentences about the page, which its visitors should not read. */
 const ABOUT_THE_PAGE =
   /^(please|build|make|create|design|write|generate|set up|use|show|add|include|put)\b|\b(website|web site|webpage|web page|site|landing page|homepage|home page)\b/i
 const LABELED = /^([\p{L}][^:.!?\n]{1,58}):\s+(\S.*)$/u
-/** Matches the request before a label: `Show our opening hours: …` is labeled `Opening hours`. */
+/** Matches the request before a label, so that the label of `Show our opening hours: …` becomes `Opening hours`. */
 const ASKING =
   /^(?:please\s+)?(?:(?:show|add|include|mention|list|put|state|use)\s+)?(?:(?:our|the|my|its|this|a|as)\s+)*/i
 const HEADLINES = ['headline', 'title', 'heading']
 const MOST_PARTS = 20
 const LONGEST_PART = 600
 
-/**
- * Returns the texts of the page. A name that was derived from the brief's first words is not suitable as a title; the page then
- * uses a headline from the brief, or the shop's name. Sentences that address visitors are used verbatim.
- */
+/** If the name repeats the brief's first words, a headline from the brief or the shop's name is the title instead. */
 export function wordsOf({ brief, shop }: Pick<BuildOrder, 'brief' | 'shop'>): PageWords {
   const prompt = withoutMarker(brief.prompt ?? '').trim()
   const isMade = prompt.replace(/\s+/g, ' ').toLowerCase().startsWith(brief.name.toLowerCase())
@@ -57,7 +54,7 @@ function labeledIn(sentence: string): { label: string; text: string } | null {
   return { label: sentenceCase(label), text }
 }
 
-/** Splits a text into lines and sentences. A full stop before a lower-case letter or a digit belongs to an abbreviation. */
+/** Splits a text into lines and sentences. A full stop before a lower-case letter or a digit counts as part of an abbreviation. */
 function sentencesOf(text: string): string[] {
   return text
     .split('\n')

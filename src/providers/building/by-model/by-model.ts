@@ -18,17 +18,16 @@ const SYSTEM = [
   'End with one sentence about what you built.',
 ].join('\n\n')
 
-/** The limits of one build over all its conversations; the account may have fewer tokens left than this. */
+/** The limits of one build over all its conversations. An account with fewer tokens left has a lower limit. */
 const MOST_STEPS = 40
 const MOST_TOKENS = 400_000
 const TOKENS_OF_ANSWER = 16_000
 /** The time limit of a build, shorter than that of its job. */
 const MOST_MS = 270_000
-/** The number of further conversations in which the model fixes the problems that the check found. */
+/** The maximum number of further conversations in which the model fixes the problems that the check found. */
 const REPAIRS = 2
 const SHOWN_PROBLEMS = 20
 
-/** Lets the account's or the service's model write the files of a site, and checks the files before they are published. */
 export const modelBuilder: SiteBuilder = {
   name: 'model',
 
@@ -111,7 +110,6 @@ class ModelBuild {
   }
 }
 
-/** Returns a prompt with the brief and the public details of the shop. */
 function promptOf({ brief, shop }: BuildOrder, { pathOf }: Pictures): string {
   const products = shop.products.map((product) => ({
     name: product.name,
@@ -134,7 +132,7 @@ function repairPrompt(prompt: string, files: string, problems: readonly string[]
   ].join('\n\n')
 }
 
-/** Encodes data so that its text cannot contain the tag that closes it in the prompt. */
+/** Escapes `<`, so that the data cannot contain the closing tag that ends it in the prompt. */
 function asData(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

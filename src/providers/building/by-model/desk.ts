@@ -3,7 +3,7 @@ import type { ModelTool } from '../../models/provider.ts'
 import { pathProblem } from '../limits.ts'
 import type { SiteFile } from '../provider.ts'
 
-/** Limits for one site that a model writes: a few pages with their styles, and no images except drawings. */
+/** Limits for the files that a model writes: a few pages with their styles, and no images except drawings. */
 const MOST_WRITTEN = 40
 const MOST_WRITTEN_BYTES = 400_000
 const MOST_WRITTEN_TOGETHER = 1_500_000

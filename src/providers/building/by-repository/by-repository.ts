@@ -6,10 +6,10 @@ import { MOST_BYTES, MOST_FILE_BYTES, sizeProblems } from '../limits.ts'
 import { BuildFailedError, type BuildOrder, type BuiltSite, type SiteBuilder, type SiteFile } from '../provider.ts'
 import { type Clone, clone, type Entry } from './clone.ts'
 
-/** The folders in which a repository may have the site; the first one with an index.html is used. Build output comes before source. */
+/** The folders that may contain the site, in this order, because build output comes before source. */
 const FOLDERS = ['dist/', '', 'public/', 'docs/', 'site/'] as const
 
-/** Serves the static files of a public repository unchanged. Nothing in the repository is executed. */
+/** Serves the static files of a public repository unchanged, and executes nothing in it. */
 export function repositoryBuilder(host: string, web: WebClient): SiteBuilder {
   return {
     name: 'repository',
@@ -42,7 +42,7 @@ async function build({ brief, signal }: BuildOrder, host: string, web: WebClient
   return { files, notes: elsewhereNotes(files), inputTokens: 0, outputTokens: 0 }
 }
 
-/** Returns whether a file is for visitors: not an installed package, and not a tool's file, except those in `.well-known`. */
+/** Leaves out installed packages and hidden files, except those in `.well-known`, which visitors request. */
 function isOfSite(path: string): boolean {
   const parts = (path.startsWith('.well-known/') ? path.slice('.well-known/'.length) : path).split('/')
   return parts.every((part) => !part.startsWith('.') && part !== 'node_modules')
@@ -65,7 +65,7 @@ async function filesOf(cloned: Clone, entries: readonly Entry[], folder: string)
       throw new BuildFailedError([`${entry.path} is kept in Git LFS; commit the file itself.`])
     total += bytes.length
     files.push({ path: entry.path.slice(folder.length), bytes })
-    // Reads no further files, because the site will be refused as too large.
+    // The remaining files need not be read, because a site of this size is refused.
     if (total > MOST_BYTES + MOST_FILE_BYTES) break
   }
   return files

@@ -15,7 +15,7 @@ import {
 type ReadOptions = { encoding?: string } | string | undefined
 
 const REDIRECTS = [301, 302, 303, 307, 308]
-/** The maximum size of a request to a git host; usual ones have a few kilobytes. */
+/** The maximum size of a request to a git host; usual requests have a few kilobytes. */
 const MOST_ASKED_BYTES = 1_000_000
 
 const REFS = '/info/refs'
@@ -34,7 +34,7 @@ export interface Clone {
 const LINK_MODE = '120000'
 const DIRECTORY = '/repository'
 
-/** Fetches the newest commit of a repository's default branch. Throws BuildFailedError with the reason in a sentence. */
+/** Fetches the newest commit of a repository's default branch. Throws BuildFailedError. */
 export async function clone(url: string, name: string, web: WebClient, signal: AbortSignal): Promise<Clone> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(CLONE_MS)])
   const git = await import('isomorphic-git')
@@ -92,10 +92,7 @@ function failed(problem: string): BuildFailedError {
   return new BuildFailedError([problem])
 }
 
-/**
- * Returns the git library's HTTP client, which only connects to public addresses, also after redirects. If the host redirects the
- * first request, all later ones go to the new address.
- */
+/** The git library's HTTP client, which connects only to public addresses. After a redirect, later requests go to the new address. */
 function gitHttp(web: WebClient, signal: AbortSignal): HttpClient {
   let moved: { from: string; to: string } | null = null
   return {
@@ -146,7 +143,7 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
   yield bytes
 }
 
-/** Returns an in-memory file system for one clone, with the operations that the git library needs. Nothing reaches the disk. */
+/** An in-memory file system for one clone, with only the operations that the git library needs. */
 function memoryFiles() {
   const files = new Map<string, Uint8Array>()
   const folders = new Set(['/'])

@@ -3,7 +3,7 @@ import { bytesInWords } from '../../../format/sizes.ts'
 import { BuildFailedError } from '../provider.ts'
 
 export const MOST_PACK_BYTES = 30_000_000
-/** The maximum unpacked size of a clone's objects, which also limits the work of unpacking. */
+/** The maximum unpacked size of a clone's objects in bytes, which also limits the work of unpacking. */
 const MOST_UNPACKED_BYTES = 150_000_000
 const MOST_OBJECTS = 10_000
 export const MOST_ENTRIES = 10_000
@@ -17,10 +17,7 @@ const HEADER_BYTES = 12
 const OFFSET_DELTA = 6
 const REFERENCE_DELTA = 7
 
-/**
- * Checks a pack (gitformat-pack) before the library unpacks it in memory. Throws BuildFailedError if its objects are too many or
- * too large, or its delta chains too long.
- */
+/** Checks a pack (gitformat-pack) before the git library unpacks it in memory. Throws BuildFailedError if unpacking would take too much. */
 export function requireModestPack(pack: Uint8Array): void {
   const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength)
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'PACK') throw unreadable()
@@ -29,7 +26,7 @@ export function requireModestPack(pack: Uint8Array): void {
     throw new BuildFailedError([
       `The newest commit of the repository has ${count} objects; at most ${MOST_OBJECTS} are read.`,
     ])
-  /** The bytes to process for the object at an offset: its own, and those of all its delta bases. */
+  /** Maps the offset of an object to the bytes to process for it: its own and those of all its delta bases. */
   const work = new Map<number, number>()
   let [at, total] = [HEADER_BYTES, 0]
   for (let read = 0; read < count; read++) {
@@ -44,10 +41,10 @@ export function requireModestPack(pack: Uint8Array): void {
 }
 
 interface PackedObject {
-  /** The unpacked size, and the offset of the next object. */
+  /** The unpacked size in bytes; `end` is the offset of the next object. */
   size: number
   end: number
-  /** The offset of the object from which its delta starts; null for an object without a delta. */
+  /** The offset of the object to which the delta applies; null for an object without a delta. */
   base: number | null
 }
 
@@ -72,11 +69,11 @@ function isInflateResult(given: unknown): given is InflateResult {
   return typeof given === 'object' && given !== null && 'buffer' in given && 'engine' in given
 }
 
-/** Inflates the data at an offset and returns where it ends. `room` is what remains of the limit for all objects. */
+/** Inflates the data at the offset `at`. `room` is the number of bytes left of the limit for all objects. */
 function inflatedAt(bytes: Buffer, at: number, room: number): { buffer: Buffer; end: number } {
   const options: ZlibOptions = { info: true, maxOutputLength: Math.max(1, room) }
   try {
-    // With `info`, the result includes the engine, which the types of Node.js lack.
+    // With `info`, the result includes the engine, which is missing from the types of Node.js.
     const informed: unknown = inflateSync(bytes.subarray(at), options)
     if (!isInflateResult(informed)) throw unreadable()
     return { buffer: informed.buffer, end: at + informed.engine.bytesWritten }

@@ -4,10 +4,7 @@ import type { BuildReport, SiteBrief, SiteBuilder } from '../provider.ts'
 
 const MAX_URL = 2048
 
-/**
- * Leaves the build to an agent or a person who works on the build task. They report the site in lines of the run's summary,
- * `app_url: https://…` and `repository: owner/name`.
- */
+/** Leaves the build to an agent or a person, who reports `app_url: https://…` and `repository: owner/name` in the run's summary. */
 export const builderByTask: SiteBuilder = {
   name: 'agent',
   work: null,
@@ -45,7 +42,6 @@ export function readReport(summary: string | null): BuildReport {
   }
 }
 
-/** Returns the rest of the first line that begins with the name. */
 function lineOf(summary: string, name: string): string | null {
   const line = summary.split('\n').find((one) => one.trim().startsWith(`${name}:`))
   return line === undefined

@@ -3,10 +3,10 @@ import type { DomainRecords } from '../provider.ts'
 
 const TRY_MS = 2_000
 const TRIES = 2
-/** The codes for a missing name or record type. All other errors mean that no answer arrived. */
+/** The error codes for a missing name or record type. Every other error means that DNS did not respond. */
 const NONE = ['ENOTFOUND', 'ENODATA']
 
-/** Queries these name servers, or the system's if the list is empty. */
+/** Queries the given name servers, or the system's if the list is empty. */
 export function domainRecords(servers: readonly string[]): DomainRecords {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
   if (servers.length > 0) resolver.setServers(servers)

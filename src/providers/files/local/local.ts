@@ -8,7 +8,7 @@ import { inspect } from '../inspector.ts'
 import { type ByteRange, type Contents, type FileStore, KeyTakenError, type WriteOptions } from '../provider.ts'
 import { streamOf, writeAll } from '../stream.ts'
 
-/** The age from which a partial file counts as abandoned, longer than any write takes. */
+/** The age of an abandoned partial file, longer than any write takes. */
 const LEFT_BEHIND_MS = 3 * 60 * 60 * 1000
 /** Matches the keys of files, which are checked because they become paths. */
 const KEY = /^[a-z0-9_]+\/[a-z0-9_]+$/
@@ -21,7 +21,7 @@ export class LocalFiles implements FileStore {
   readonly name = 'local'
   readonly uploadsBelow = null
   readonly #directory: string
-  /** Directories of accounts that exist and were synced to the disk. */
+  /** Directories that exist and were synced to the disk. */
   readonly #kept = new BoundedMap<string, Promise<void>>(REMEMBERED)
 
   constructor(directory: string) {
@@ -73,7 +73,6 @@ export class LocalFiles implements FileStore {
     await syncDirectory(this.#directory)
   }
 
-  /** Removes partial files of writers that no longer run. */
   async sweep(now = Date.now()): Promise<void> {
     const parts = await readdir(this.#incoming).catch(() => [])
     for (const part of parts) {
@@ -89,10 +88,10 @@ export class LocalFiles implements FileStore {
     return join(this.#directory, 'incoming')
   }
 
-  /** Creates and syncs a directory and its parents, even if another write or an earlier process created them without syncing. */
+  /** Syncs the directory and its parents, even if another write or an earlier process created them without syncing. */
   async #keepDirectory(directory: string): Promise<void> {
     const kept = this.#kept.get(directory)
-    // The directory may be missing, because the deletion of an account also removes its directory.
+    // The deletion of an account also removes its directory.
     if (kept && existsSync(directory)) return kept
     const made = makeSure(directory, this.#directory)
     this.#kept.set(directory, made)
@@ -112,7 +111,7 @@ export class LocalFiles implements FileStore {
   }
 }
 
-/** Gives a finished file its name with a link, because a link, unlike a rename, never replaces an existing file. */
+/** A link, unlike a rename, never replaces an existing file. */
 async function linkOnce(part: string, path: string): Promise<void> {
   await link(part, path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? new KeyTakenError('The file already has bytes.') : error

@@ -45,7 +45,7 @@ export interface S3Settings {
   S3_SECRET_ACCESS_KEY?: string | undefined
 }
 
-/** Opens the configured store. `spool` is a directory for files before their upload, since S3 requires their length in advance. */
+/** `spool` is a directory for files before their upload, since S3 requires their length in advance. Null if no store is configured. */
 export function openS3(settings: S3Settings, spool: string): FileStore | null {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
@@ -67,13 +67,12 @@ interface SendOptions {
   query?: Record<string, string>
 }
 
-/** The maximum duration of the service's own requests, and the validity of their signatures. */
+/** The time limit of the service's own requests, and the validity of their signatures. */
 const OWN_SECONDS = 3600
 /** A request fails if the store sends nothing for this long. */
 const SILENT_MS = 30_000
 const MOST_LISTED = 1000
 
-/** Stores bytes in a bucket of Amazon S3 or a compatible store. */
 class S3Files implements FileStore {
   readonly name = 's3'
   readonly uploadsBelow: string
@@ -87,7 +86,7 @@ class S3Files implements FileStore {
     this.uploadsBelow = this.#urlOf('').href
   }
 
-  /** Returns a URL for one upload. `If-None-Match` makes the store refuse a second one, and `Content-Length` one of another size. */
+  /** The signed header `If-None-Match` makes the store refuse a second upload, and `Content-Length` an upload of another size. */
   async uploadAddress(key: string, { now, seconds, size }: UploadTerms): Promise<UploadAddress> {
     const headers = { 'If-None-Match': '*' }
     const signed = { 'if-none-match': '*', ...(size !== null && { 'content-length': String(size) }) }
@@ -146,14 +145,14 @@ class S3Files implements FileStore {
     }
   }
 
-  /** Does nothing: S3 discards interrupted uploads, and the local store's sweep removes files in the spool directory. */
+  /** Does nothing, because S3 discards interrupted uploads and the local store's sweep clears the spool directory. */
   async sweep(): Promise<void> {}
 
   close(): Promise<void> {
     return this.#agent.destroy()
   }
 
-  /** Lists the first keys of an account. Keys contain no characters that XML would escape. */
+  /** Lists the first keys of an account. Keys contain no characters that XML escapes. */
   async #listed(accountId: string): Promise<string[]> {
     const query = { 'list-type': '2', 'max-keys': String(MOST_LISTED), prefix: `${accountId}/` }
     const answer = await this.#send('GET', '', { query })
@@ -201,17 +200,14 @@ async function finished(answer: Dispatcher.ResponseData): Promise<void> {
   await answer.body.dump()
 }
 
-/** Throws for an error status. The message omits the request's URL, because the URL contains a signature. */
+/** The error message omits the request's URL, because the URL contains a signature. */
 function requireSuccess({ statusCode, body }: Dispatcher.ResponseData): void {
   if (statusCode >= 200 && statusCode < 300) return
   body.destroy()
   throw new Error(`The file store answered ${statusCode}.`)
 }
 
-/**
- * Returns a presigned URL (AWS Signature Version 4 in the query), valid for `seconds` from `now`. The request must send exactly
- * the signed headers; the body is not signed.
- */
+/** Presigns a URL (AWS Signature Version 4 in the query). The request must send exactly the signed headers; the body is not signed. */
 export async function presignedUrl(
   { method, url, headers = {} }: UnsignedRequest,
   { accessKeyId, secretAccessKey, region }: SigningKeys,
@@ -226,7 +222,7 @@ export async function presignedUrl(
   return (await signer.sign()).url.href
 }
 
-/** Formats a time as AWS signatures need it: `20130524T000000Z`. */
+/** Formats a time as AWS signatures require: `20130524T000000Z`. */
 function momentOf(now: Date): string {
   return `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }

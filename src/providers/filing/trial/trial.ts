@@ -10,18 +10,14 @@ interface FormedCompany {
   today: string
 }
 
-/** The default price of a formation. */
+/** The price of a formation in US cents. */
 const USUAL_FEE = 29_900
 
 const PRICE = { amount: USUAL_FEE, currency: 'usd' }
 
-/** Names that this agent treats as taken. */
 const TAKEN = /\btaken\b/i
 
-/**
- * Simulates a filing: answers at once, always in the same way, and marks its documents as samples. The first name without the
- * word “taken” is available; if there is none, the filing fails, so that both outcomes can be tried.
- */
+/** Simulates a filing and marks its documents as samples. The filing fails if all requested names contain the word “taken”. */
 export const trialAgent: FilingAgent = {
   priceOf: () => PRICE,
 
@@ -45,13 +41,13 @@ function fullName({ name, entity_type_ending }: Filing['name_options'][number]):
   return `${name} ${entity_type_ending}`
 }
 
-/** Returns an employer identification number that begins with 00, which no company has. */
+/** Returns an employer identification number that begins with 00, as no company's does. */
 function einOf(key: string): string {
   const digits = createHash('sha256').update(key).digest().readUInt32BE() % 10_000_000
   return `00-${String(digits).padStart(7, '0')}`
 }
 
-/** Returns the documents of a company as printable pages. The same filing results in the same bytes. */
+/** Returns printable pages. The same filing gives the same bytes. */
 function documentsOf(filing: Filing, formed: FormedCompany): FiledDocument[] {
   return [
     paper('articles_of_organization', 'articles-of-organization.html', formed, articles(filing, formed)),

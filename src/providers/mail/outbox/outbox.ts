@@ -9,20 +9,16 @@ interface OutboxLimits {
   bytes: number
 }
 
-/** The maximum size of an outbox: enough for a simulation of several years without filling the disk. */
+/** The default limits of an outbox: enough for a simulation of several years, without filling the disk. */
 const ROOM: OutboxLimits = { files: 5_000, bytes: 200_000_000 }
 const EXTENSION = '.eml'
 
 interface OutboxOptions {
   room?: OutboxLimits
-  /** The setup instructions for sending, in a sentence. */
   setUp?: string
 }
 
-/**
- * Stores messages as files for mail programs instead of sending them: `email_….eml`, which sort by time. Deletes the oldest if
- * there are too many.
- */
+/** Stores messages as files named `email_….eml`, which sort by time, instead of sending them. Deletes the oldest beyond the limits. */
 export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxOptions = {}): MailProvider {
   const outbox = new Outbox(directory, room)
   return {
@@ -45,7 +41,7 @@ interface StoredMessages {
 class Outbox {
   readonly #directory: string
   readonly #room: OutboxLimits
-  /** The stored messages, which are listed when the first message is written. */
+  /** Null until the first message is written. */
   #held: Promise<StoredMessages> | null = null
 
   constructor(directory: string, room: OutboxLimits) {
@@ -63,7 +59,7 @@ class Outbox {
     await this.#removeOldest(held)
   }
 
-  /** Writes to a temporary file and renames it, so that a reader never sees an incomplete message. */
+  /** Writes to a temporary file and renames it, so that no reader sees an incomplete message. */
   async #write(file: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.#directory, file)
     const write = () => writeFile(`${path}.part`, bytes, { mode: 0o600 })

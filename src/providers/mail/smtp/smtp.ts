@@ -2,12 +2,12 @@ import { Socket } from 'node:net'
 import { composed } from '../compose.ts'
 import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
 
-/** A circuit breaker: after a failure of the server, only one call at a time tries it until it responds, and all others fail at once. */
+/** After an outage of the server, lets one call at a time through until the server responds, and fails all others at once. */
 class CircuitBreaker {
   #failing = false
   #probing = false
 
-  /** Runs a call. `isOutage` tells whether an error means that the server did not respond. */
+  /** `isOutage` tells whether an error means that the server did not respond. */
   async run<Result>(call: () => Promise<Result>, isOutage: (error: unknown) => boolean): Promise<Result> {
     if (!this.#failing) return this.#watch(call, isOutage)
     if (this.#probing) throw new Error('The server is not responding; another call is checking it.')
@@ -31,20 +31,18 @@ class CircuitBreaker {
   }
 }
 
-/** The time to connect and to greet after which a server counts as not responding. */
 const CONNECT_MS = 10_000
-/** The time without data after which a connection is closed; some servers scan a message for seconds before they accept it. */
+/** The time without data after which a connection is closed. Some servers scan a message for seconds before they accept it. */
 const SILENCE_MS = 20_000
 const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
-/** The time after a stop in which a message in progress may finish: if cut off, it might be sent without being recorded. */
+/** The time that a message in progress has to finish after a stop, because an interrupted message might be sent but not recorded. */
 const GRACE_MS = 2_000
-/** The maximum number of characters of a server's refusal that are stored with an e-mail. */
 const MAX_REASON = 500
 
-/** Commands whose refusal concerns the message and not the connection or the password. */
+/** SMTP commands whose refusal concerns the message, not the connection or the password. */
 const ABOUT_THE_MESSAGE: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA']
-/** The codes with which a server refuses the login (RFC 4954). The operator has to fix the cause, so messages are retried and not lost. */
+/** The codes for a refused login (RFC 4954). These messages are retried, because the operator can fix the login. */
 const ABOUT_THE_SENDER: readonly unknown[] = [530, 534, 535, 538]
 
 export interface SmtpSettings {
@@ -56,7 +54,7 @@ export const smtp: MailEntry<SmtpSettings> = {
   open: ({ SMTP_URL: url }) => (url === undefined ? null : smtpServer(url)),
 }
 
-/** Creates a provider that sends through an SMTP server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
+/** Sends through an SMTP server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
 export function smtpServer(url: string): MailProvider {
   return new SmtpServer(url)
 }
@@ -75,7 +73,6 @@ class SmtpServer implements MailProvider {
     this.#url = url
   }
 
-  /** Sends a message. Rejects with MailRefusedError if the server refuses it permanently, and with another error otherwise. */
   async send(message: Message, signal: AbortSignal): Promise<void> {
     this.#pool ??= openPool(this.#url)
     const pool = await this.#pool
@@ -84,7 +81,6 @@ class SmtpServer implements MailProvider {
     await this.#probing.run(sending, isOutage).finally(settled)
   }
 
-  /** Connects and logs in on a separate connection. */
   async check(): Promise<void> {
     const { createTransport } = await import('nodemailer')
     this.#checking = new Socket()
@@ -101,7 +97,7 @@ class SmtpServer implements MailProvider {
   }
 }
 
-/** Returns a signal that aborts `GRACE_MS` after another one; `settled` cancels it. */
+/** The signal `late` aborts `GRACE_MS` after `signal`; `settled` cancels that. */
 function delayedAbort(signal: AbortSignal): { late: AbortSignal; settled: () => void } {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -117,7 +113,7 @@ function delayedAbort(signal: AbortSignal): { late: AbortSignal; settled: () => 
   return { late: controller.signal, settled }
 }
 
-/** Loads the library with the first message, because it is large. */
+/** The library loads with the first message, because it is large. */
 async function openPool(url: string) {
   const { createTransport } = await import('nodemailer')
   return createTransport({

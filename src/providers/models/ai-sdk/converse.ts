@@ -20,7 +20,7 @@ type ModelOf = (modelId: string) => LanguageModel
 
 const ANTHROPIC = 'https://api.anthropic.com/v1'
 
-/** The number of retries after a provider reported that it was briefly overloaded. */
+/** The number of retries after a provider reported a brief overload. */
 const RETRIES = 2
 
 export function converseWith(
@@ -77,19 +77,18 @@ function toolOf({ description, argument, run, ends }: ModelTool, conversation: {
   })
 }
 
-/** Returns a function that returns a provider's model by its name. */
 function modelsOf(access: ProviderAccess, fetch: typeof globalThis.fetch): ModelOf {
   return access.provider === 'anthropic' ? anthropicModels(access, fetch) : compatibleModels(access, fetch)
 }
 
-/** Returns models with Anthropic's Messages API. Without a key, `x-api-key` is empty, which gateways that add the key accept. */
+/** Uses Anthropic's Messages API. Without a key, `x-api-key` is empty, which gateways that add the key accept. */
 function anthropicModels({ apiKey, baseUrl }: ProviderAccess, fetch: typeof globalThis.fetch): ModelOf {
   // Without an explicit URL, the library would use that of an environment variable.
   const provider = createAnthropic({ apiKey: apiKey ?? '', baseURL: baseUrl ?? ANTHROPIC, fetch })
   return (modelId) => provider(modelId)
 }
 
-/** Returns models with OpenAI's Chat Completions API, which most local servers have as well. */
+/** Uses OpenAI's Chat Completions API, which most local servers offer too. */
 function compatibleModels({ apiKey, baseUrl }: ProviderAccess, plainFetch: typeof globalThis.fetch): ModelOf {
   const name = 'compatible'
   const fetch = limitingAnswers(plainFetch)
@@ -97,7 +96,7 @@ function compatibleModels({ apiKey, baseUrl }: ProviderAccess, plainFetch: typeo
   return (modelId) => provider(modelId)
 }
 
-/** Sends the limit of tokens as `max_completion_tokens` to OpenAI and to servers that require it; most others only know `max_tokens`. */
+/** Sends the token limit as `max_completion_tokens` to servers that require that name; most others only know `max_tokens`. */
 function limitingAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const body = init?.body

@@ -12,7 +12,7 @@ const METHODS = [
   ['link', 'Link'],
 ] as const
 
-/** Texts for the requirements of a Stripe account, by the prefixes of their names. */
+/** The prefixes of Stripe's names for missing requirements, with sentences for them. */
 const STEPS: readonly [beginning: RegExp, step: string][] = [
   [/^business_(profile|type)/, 'Describe the business at Stripe.'],
   [/^(company|documents)/, 'Enter the details of the company at Stripe.'],
@@ -25,13 +25,12 @@ const STEPS: readonly [beginning: RegExp, step: string][] = [
 ]
 const OTHER_STEP = "Answer what Stripe asks for in the account's dashboard."
 
-/** An account at Stripe; fields that a restricted key may not read are null. */
+/** Fields that a restricted key may not read are null. */
 export interface StripeAccountData {
   id: string
   live: boolean
   account: Stripe.Account | null
   methods: readonly Stripe.PaymentMethodConfiguration[] | null
-  /** The step for switching to real payments. */
   goLive: string
 }
 

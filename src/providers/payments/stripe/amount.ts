@@ -2,19 +2,18 @@ import { minorDigits } from '../../../format/money.ts'
 import { RefusedError } from './refused.ts'
 
 /**
- * The decimals that Stripe uses for currencies that do not have two: https://docs.stripe.com/currencies. Icelandic krónur and
- * Ugandan shillings have none, but Stripe uses two. Forints and Taiwan dollars have two in charges; only payouts need whole
- * amounts.
+ * The decimals that Stripe uses for currencies that do not have two: https://docs.stripe.com/currencies. Icelandic krónur and Ugandan
+ * shillings have none but are absent, because Stripe uses two. Forints and Taiwan dollars need whole amounts only in payouts.
  */
 const STRIPE_DIGITS: Readonly<Record<string, number>> = {
   ...everyOne('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf', 0),
   ...everyOne('bhd jod kwd omr tnd', 3),
 }
 const USUAL_DIGITS = 2
-/** The step of amounts in currencies with three decimals, whose last decimal Stripe requires to be 0. */
+/** The last decimal of currencies with three decimals must be 0 at Stripe. */
 const STEP_OF_THREE_DIGITS = 10
 
-/** Converts an amount to Stripe's minor units. Throws RefusedError instead of rounding an amount that Stripe cannot take. */
+/** Converts an amount to Stripe's minor units. Throws RefusedError instead of rounding. */
 export function toStripeAmount(amount: number, currency: string): number {
   const step = stepOf(currency)
   if (amount % step === 0) return convert(amount, currency)
@@ -25,13 +24,13 @@ export function toStripeAmount(amount: number, currency: string): number {
 
 const BASIS_POINTS_OF_ALL = 10_000
 
-/** Returns a share of an amount in Stripe's minor units, rounded down to an amount that Stripe accepts in the currency. */
+/** Returns a share of an amount in Stripe's minor units, rounded down to an amount that Stripe accepts. */
 export function feeOf(amount: number, currency: string, basisPoints: number): number {
   const fee = Math.floor((amount * basisPoints) / BASIS_POINTS_OF_ALL)
   return convert(fee - (fee % stepOf(currency)), currency)
 }
 
-/** Returns the smallest amount in our minor units that Stripe accepts; all amounts must be multiples of it. */
+/** Returns the amount in our minor units of which all amounts at Stripe must be multiples. */
 function stepOf(currency: string): number {
   const digits = STRIPE_DIGITS[currency] ?? USUAL_DIGITS
   const step = digits === 3 ? STEP_OF_THREE_DIGITS : 1
@@ -43,7 +42,6 @@ function convert(amount: number, currency: string): number {
   return shift >= 0 ? amount * 10 ** shift : amount / 10 ** -shift
 }
 
-/** Converts an amount from Stripe's minor units to ours. */
 export function fromStripeAmount(amount: number, currency: string): number {
   const shift = (STRIPE_DIGITS[currency] ?? USUAL_DIGITS) - minorDigits(currency)
   return shift >= 0 ? Math.round(amount / 10 ** shift) : amount * 10 ** -shift

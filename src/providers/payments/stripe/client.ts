@@ -14,16 +14,16 @@ const WHERE = "in Stripe's dashboard, under Developers, API keys"
 export interface StripeOptions {
   secretKey: string
   owner: KeyOwner
-  /** The platform's connected account on whose behalf requests are made. */
+  /** The platform's connected account for which requests are made. */
   stripeAccount?: string
   /** The URL of a local server for tests, such as `http://127.0.0.1:4000`. */
   apiUrl?: string | undefined
 }
 
-/** The time limit of a request: a payment at Stripe takes a second or two, and a job looks up one that takes longer. */
+/** The time limit of a request. Payments at Stripe take a second or two, and a job looks up those that take longer. */
 const TIMEOUT_MS = 10_000
 
-/** A client of the Stripe library, which loads while the service starts, since it takes 40 MB that test mode does not need. */
+/** A client of the Stripe library, which loads while the service starts, because test mode does not need its 40 MB. */
 export class StripeClient {
   readonly #loaded: Promise<Stripe>
   readonly #owner: KeyOwner
@@ -31,7 +31,7 @@ export class StripeClient {
   constructor(options: StripeOptions) {
     this.#owner = options.owner
     this.#loaded = load(options)
-    // A load error reaches the requests that await `#loaded`.
+    // Requests that await `#loaded` report a load error.
     this.#loaded.catch(() => {})
   }
 
@@ -39,17 +39,14 @@ export class StripeClient {
     return this.#loaded
   }
 
-  /**
-   * Sends one request. Throws RefusedError if Stripe refused it, KeyRefusedError if Stripe did not accept the key, and
-   * UnknownOutcomeError if it may have been carried out or may succeed later. No error contains a key or details of the buyer.
-   */
+  /** Throws RefusedError, KeyRefusedError or UnknownOutcomeError, without a key or details of the buyer in the message. */
   async ask<Answer>(request: (stripe: Stripe) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted()
     const stripe = await this.#loaded
     const answer = request(stripe).catch((error: unknown) => {
       throw explained(error, this.#owner)
     })
-    // The library does not support signals, so an aborted request continues without being awaited.
+    // The library does not support signals, so an aborted request continues in the background.
     const abandoned = () => new UnknownOutcomeError('The request to Stripe was abandoned.')
     return signal ? raceAbort(answer, signal, abandoned) : answer
   }
@@ -57,7 +54,7 @@ export class StripeClient {
 
 async function load({ secretKey, stripeAccount, apiUrl }: StripeOptions): Promise<Stripe> {
   const { default: StripeLibrary } = await import('stripe')
-  // The library does not retry, because that would use up the job's time; jobs retry with growing delays.
+  // The library does not retry, because jobs retry with growing delays.
   const apiVersion = API_VERSIONS.stripe.version
   const options = { apiVersion, timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false }
   return new StripeLibrary(secretKey, { ...options, ...(stripeAccount && { stripeAccount }), ...addressOf(apiUrl) })
@@ -78,12 +75,12 @@ export function isLiveKey(key: string): boolean {
   return LIVE_KEY.test(key)
 }
 
-/** Returns whether a key is restricted; other keys have all permissions. */
+/** Keys that are not restricted have all permissions. */
 export function isRestrictedKey(key: string): boolean {
   return RESTRICTED_KEY.test(key)
 }
 
-/** Throws KeyRefusedError for a text that is no valid secret key, so that it is never sent. */
+/** Throws KeyRefusedError for a text that is not a secret key, so that the text is never sent. */
 export function requireKey(key: string): void {
   const message = keyProblem(key)
   if (message) throw new KeyRefusedError(message, { owner: 'account', reason: 'key' })

@@ -18,7 +18,7 @@ import type { StripePlatform } from './platform.ts'
 import { StripeProvider } from './provider.ts'
 import { MissingError, PermissionMissingError, RefusedError, UnknownOutcomeError } from './refused.ts'
 
-/** The number of webhook endpoints that are listed, more than an account can have: Stripe allows 16 in each mode. */
+/** The number of webhook endpoints that are listed; Stripe allows 16 in each mode. */
 const MOST_ENDPOINTS = 100
 const ENDPOINT_DESCRIPTION = 'Tells Shopwright about payments, refunds and disputes'
 
@@ -112,7 +112,7 @@ export class StripeConnector implements PaymentConnector {
     })
   }
 
-  /** Returns the id of the provider account. Throws if the key may not read it and Stripe's error did not name it. */
+  /** Throws if the key may not read the account and Stripe's error did not name it. */
   #idOf(credentials: Credentials): string {
     if (credentials.by === 'platform') return credentials.providerAccount
     const [{ slugs }] = HELPFUL
@@ -127,7 +127,7 @@ function endpointAt(url: string): Stripe.WebhookEndpointCreateParams {
   }
 }
 
-/** Returns the response, or null if the key lacks the permission; Stripe's error then names the account. */
+/** Returns null if the key lacks the permission. Stripe's error then names the account. */
 async function readable<Answer extends object>(
   asked: Promise<Answer>,
 ): Promise<{ answer: Answer | null; id: string | null }> {

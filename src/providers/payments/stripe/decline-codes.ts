@@ -61,7 +61,7 @@ interface StripeDecline {
   decline_code?: unknown
 }
 
-/** Returns our decline code for Stripe's codes. The decline code is more specific than the code; unknown ones are ignored. */
+/** The decline code is more specific than the code, so it takes precedence; unknown codes are ignored. */
 export function declineCodeOf({ code, decline_code }: StripeDecline): DeclineCode {
   return codeOf(decline_code) ?? codeOf(code) ?? 'other'
 }

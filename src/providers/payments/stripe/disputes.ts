@@ -17,19 +17,19 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
     state: stateOf(status),
     inquiry: status.startsWith('warning'),
     reason: disputeReason(reason),
-    // Stripe reports 0 for a bank that accepts no answer.
+    // Stripe reports 0 if the bank accepts no answer.
     dueAt: details?.due_by ? timestampOf(new Date(details.due_by * 1000)) : null,
   }
 }
 
-/** Maps Stripe's status. Those of inquiries begin with `warning`; a `prevented` inquiry ended before it became a dispute. */
+/** The statuses of inquiries begin with `warning`; a `prevented` inquiry ended before it became a dispute. */
 function stateOf(status: string): DisputeReport['state'] {
   if (status === 'won' || status === 'lost') return status
   if (status === 'warning_closed' || status === 'prevented') return 'closed'
   return status.endsWith('under_review') || status.startsWith('appeal') ? 'under_review' : 'opened'
 }
 
-/** Submits dispute evidence to Stripe, with our key in the metadata, so that a retry recognizes a submission whose response was lost. */
+/** Our key in the metadata shows on a retry that the evidence was already submitted. */
 export function stripeDisputes(client: StripeClient): DisputeDesk {
   return {
     answer: ({ evidence, ...request }) =>

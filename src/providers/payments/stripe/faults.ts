@@ -37,7 +37,7 @@ export function explained(error: unknown, owner: KeyOwner): Error {
   }
 }
 
-/** Returns whether an error is a refusal, by its status, because version 2 of the API has many more error types. */
+/** Decides by the status, because version 2 of the API has many more error types. */
 function isRefusal({ type, statusCode }: StripeFault): boolean {
   return type !== 'StripeIdempotencyError' && [400, 403, 404, 422].includes(Number(statusCode))
 }
@@ -48,7 +48,7 @@ function refusal(fault: StripeFault, message: string): RefusedError {
   return new Refusal(message, reference, declineCodeOf(fault))
 }
 
-/** Extracts only permissions and account ids from Stripe's message, because it repeats parts of the key. */
+/** Uses only permissions and account ids from Stripe's message, because the message repeats parts of the key. */
 function keyRefusal(fault: StripeFault, owner: KeyOwner): KeyRefusedError {
   const said = String(fault.message)
   const account = /\bacct_\w+/.exec(said)?.[0] ?? null
@@ -69,7 +69,7 @@ function keyRefusal(fault: StripeFault, owner: KeyOwner): KeyRefusedError {
   return new KeyRefusedError(message, { owner: 'account', reason: 'key' })
 }
 
-/** Returns the message for a key that lacks a permission. Most of Stripe's errors name the permission. */
+/** Most of Stripe's errors name the missing permission. */
 export function lackOf(permission: string | undefined): string {
   return permission
     ? `The Stripe key lacks the permission ${permissionTitle(permission)}. Add it to the key in Stripe's dashboard.`
@@ -82,7 +82,6 @@ function serviceKeyRefusal(fault: StripeFault, permission: string | undefined, a
   return new KeyRefusedError(message, { owner: 'service', reason: 'key' })
 }
 
-/** Returns the ids that Stripe's support asks for. */
 function traceOf({ requestId, code }: StripeFault): string {
   const parts = [code && `code ${code}`, requestId && `request ${requestId}`].filter(Boolean)
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''

@@ -5,10 +5,7 @@ import { reportOf } from './disputes.ts'
 import { idOf, outcomeOfRefund } from './outcomes.ts'
 import { type OurMetadata, ourMetadata } from './requests.ts'
 
-/**
- * Reads the current state from Stripe. Webhook events arrive late and in any order, so only the id of an event's object is used,
- * and not its content.
- */
+/** Reads objects from Stripe. Only their ids are taken from webhook events, because these arrive late and in any order. */
 export interface CurrentState {
   payment(reference: string): Promise<PaymentOutcome>
   refund(reference: string): Promise<Stripe.Refund>
@@ -21,7 +18,7 @@ interface SignedBody {
   signature: string | null
 }
 
-/** Returns the event if its signature matches one of the secrets; throws BadNoticeError otherwise. */
+/** Throws BadNoticeError if the signature matches none of the secrets. */
 export function verifiedEvent(stripe: Stripe, signed: SignedBody, secrets: readonly string[]): Stripe.Event {
   const event = firstRight(stripe, signed, secrets)
   // The library's errors contain the body, which names the buyer.
@@ -65,7 +62,7 @@ export function isRead(event: Stripe.Event): event is ReadEvent {
   return EVENT_TYPES.some((type) => type === event.type)
 }
 
-/** Returns the object of an event in its current state, or null if it is not ours. */
+/** Reads the object of an event from Stripe; null if the object is not ours. */
 export async function noticeOf(event: ReadEvent, reading: CurrentState): Promise<Notice | null> {
   switch (event.type) {
     case 'checkout.session.completed':
@@ -96,7 +93,7 @@ async function paymentNotice({ id, metadata }: WithMetadata, reading: CurrentSta
   return ours && { kind: 'payment', ...placeOf(ours), outcome: await reading.payment(id) }
 }
 
-/** Reads a payment. Only a success is final for one made on a session's page, where the buyer may retry with another card. */
+/** On a session's page, the buyer may retry with another card, so only a success is final. */
 function intentNotice(
   {
     type,
@@ -108,7 +105,7 @@ function intentNotice(
   return onPage && type !== 'payment_intent.succeeded' ? null : paymentNotice(data.object, reading)
 }
 
-/** Reads a refund. Our refunds have their own metadata; refunds made at Stripe only refer to the payment. */
+/** Our refunds have metadata of their own; refunds made at Stripe only refer to the payment. */
 async function refundNotice(
   { id, metadata, payment_intent }: Stripe.Refund,
   reading: CurrentState,
@@ -135,7 +132,7 @@ async function disputeNotice({ id, payment_intent }: Stripe.Dispute, reading: Cu
   return { kind: 'dispute', ...placeOf(payment), ...reportOf(await reading.dispute(id)) }
 }
 
-/** Returns our payment for a dispute or refund that has no metadata of ours. */
+/** Finds our payment for a dispute or refund without our metadata. */
 async function paymentBehind(
   intent: Stripe.Dispute['payment_intent'],
   reading: CurrentState,

@@ -2,10 +2,9 @@ import type { Stripe } from 'stripe'
 import type { PaymentOutcome, RefundOutcome, SavedMethod } from '../provider.ts'
 import { declineCodeOf } from './decline-codes.ts'
 
-/** The fields of a Payment Intent or Setup Intent that identify a saved payment method. */
 type WithMethod = Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'customer' | 'payment_method'>
 
-/** Returns the payment outcome of a Checkout Session. Its intent must be expanded. */
+/** The intent of the session must be expanded. */
 export function outcomeOfSession(session: Stripe.Checkout.Session): PaymentOutcome {
   const { id: reference, status, url } = session
   if (status === 'expired')
@@ -25,7 +24,7 @@ function outcomeOfComplete({ id, mode, payment_intent, setup_intent }: Stripe.Ch
   return isExpanded(payment_intent) ? outcomeOfIntent(payment_intent) : { state: 'pending', reference: id }
 }
 
-/** Returns the outcome of a Payment Intent outside of a session: https://docs.stripe.com/payments/paymentintents/lifecycle. */
+/** Maps the status of a Payment Intent: https://docs.stripe.com/payments/paymentintents/lifecycle. */
 export function outcomeOfIntent(intent: Stripe.PaymentIntent): PaymentOutcome {
   const { id: reference, status, last_payment_error } = intent
   switch (status) {
@@ -56,7 +55,7 @@ export function outcomeOfRefund({ id: reference, status, failure_reason }: Strip
   return { state: 'failed', reference, message: `The bank refused the refund${reason}.` }
 }
 
-/** Returns the saved card, or null for a guest: a card can be charged later only for its customer. */
+/** Returns null for guests, because a card can be charged later only for its customer. */
 function methodOf({ customer, payment_method }: WithMethod): SavedMethod | null {
   const [customerId, methodId] = [idOf(customer), idOf(payment_method)]
   if (!customerId || !methodId) return null
@@ -64,7 +63,7 @@ function methodOf({ customer, payment_method }: WithMethod): SavedMethod | null 
   return { token: `${customerId}/${methodId}`, ...(card && { card: nameOf(card) }) }
 }
 
-/** Display names of card brands whose Stripe codes differ from them. */
+/** Maps Stripe's codes of card brands to display names. */
 const BRANDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -79,14 +78,14 @@ function nameOf({ brand, last4 }: { brand: string; last4: string }): string {
   return `${BRANDS[brand] ?? 'Card'} ending in ${last4}`
 }
 
-/** Returns the customer and the card of a saved method, or null if it does not belong to Stripe. */
+/** Returns null if another provider stores the method. */
 export function readMethod({ token }: SavedMethod): { customer: string; payment_method: string } | null {
   const [customer, method, ...more] = token.split('/')
   if (!customer?.startsWith('cus_') || !method || more.length > 0) return null
   return { customer, payment_method: method }
 }
 
-/** Returns an object's id from a field in which Stripe returns the id, or the whole object if it was expanded. */
+/** Stripe returns the id of an object, or the whole object if it was expanded. */
 export function idOf(given: string | { id: string } | null | undefined): string | null {
   return typeof given === 'object' ? (given?.id ?? null) : (given ?? null)
 }

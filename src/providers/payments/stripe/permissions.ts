@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 
-/** The dashboard pages for creating a restricted key. They take its name and permissions from the URL. */
+/** The dashboard pages for creating a restricted key, which take its name and permissions from the URL. */
 const NEW_KEY_PAGES = {
   live: 'https://dashboard.stripe.com/apikeys/create',
   test: 'https://dashboard.stripe.com/test/apikeys/create',
@@ -9,17 +9,14 @@ const KEY_NAME = 'Shopwright'
 
 /** A permission of restricted keys: https://docs.stripe.com/keys#limit-access. */
 export interface Permission {
-  /** The name in the dashboard: `Checkout Sessions: Write`. */
+  /** The name in the dashboard, such as `Checkout Sessions: Write`. */
   title: string
-  /** The names in errors and in dashboard URLs. The dashboard shows some of them as one permission. */
+  /** The names in errors and in dashboard URLs; the dashboard shows some of them as one permission. */
   slugs: readonly string[]
 }
 
 interface NeededPermission extends Permission {
-  /**
-   * A request that needs the permission but changes nothing, because its object does not exist. Stripe checks permissions before
-   * it looks for objects.
-   */
+  /** Sends a request that needs the permission but changes nothing: its object does not exist, and Stripe checks permissions first. */
   probe(stripe: Stripe): Promise<unknown>
 }
 
@@ -61,7 +58,7 @@ export const NEEDED: readonly NeededPermission[] = [
   },
 ]
 
-/** Optional permissions; without them, an account can be connected but is described in less detail. */
+/** Optional permissions, which only add details to the description of a connected account. */
 export const HELPFUL: readonly [Permission, ...Permission[]] = [
   { title: 'Accounts: Read', slugs: ['connected_account_read', 'accounts_kyc_basic_read'] },
   { title: 'Payment Method Configurations: Read', slugs: ['payment_method_configurations_read'] },
@@ -69,7 +66,7 @@ export const HELPFUL: readonly [Permission, ...Permission[]] = [
 
 const ALL = [...NEEDED, ...HELPFUL]
 
-/** Returns the permission that a key needs for the resource in an error's slug. An unknown slug is returned unchanged. */
+/** Returns the title of the permission that an error's slug belongs to, or an unknown slug unchanged. */
 export function permissionTitle(slug: string): string {
   const resource = resourceOf(slug)
   return ALL.find(({ slugs }) => slugs.some((one) => resourceOf(one) === resource))?.title ?? slug

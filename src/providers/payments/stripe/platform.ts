@@ -25,10 +25,7 @@ export interface PlatformOptions {
   feePercent: number
 }
 
-/**
- * The service as a Stripe Connect platform. Payments are direct charges at the merchant's account; the merchant pays Stripe's
- * fees, bears disputes and uses Stripe's own dashboard.
- */
+/** The service as a Stripe Connect platform. The merchant receives payments directly, pays Stripe's fees and bears disputes. */
 export class StripePlatform implements PaymentPlatform {
   readonly live: boolean
   readonly noticesPath: string
@@ -68,11 +65,11 @@ export class StripePlatform implements PaymentPlatform {
     const event = verifiedEvent(stripe, signed, this.noticesSecrets)
     const { account, livemode } = event
     const kind = kindOf(event)
-    // Events of test mode, which a live endpoint also receives, are ignored.
+    // A live endpoint also receives events of test mode, which are ignored.
     return account && kind && livemode === this.live ? { providerAccount: account, kind } : null
   }
 
-  /** Returns a client for a connected account. Throws KeyRefusedError for one of the other mode, which the service's key cannot access. */
+  /** Throws KeyRefusedError for an account of the other mode, which the service's key cannot access. */
   clientFor(stripeAccount: string, live: boolean): StripeClient {
     if (live === this.live) return this.#clientOf(stripeAccount)
     const [was, is] = live ? ['live', 'a test'] : ['test', 'a live']
@@ -102,7 +99,7 @@ function accountOf({ accountId, name, email, country }: NewProviderAccount): Str
   }
 }
 
-/** Returns a hash of a request for its idempotency key, because Stripe refuses a key that was used for a different request. */
+/** A hash of the request belongs in its idempotency key, because Stripe refuses a key that was used for a different request. */
 function digestOf(params: object): string {
   return createHash('sha256').update(JSON.stringify(params)).digest('base64url')
 }

@@ -18,30 +18,25 @@ import { outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from '
 import { orNotPermitted, RefusedError, UnknownOutcomeError } from './refused.ts'
 import { intentOf, minuteOf, refundOf, sessionOf } from './requests.ts'
 
-/** The maximum number of a customer's payments, or of a payment's refunds, among which an earlier attempt is searched. */
+/** The maximum number of a customer's payments, or of a payment's refunds, that are searched for an earlier attempt. */
 const MOST_EARLIER = 100
 
 export interface StripeProviderOptions {
   name: string
   title: string
   live: boolean
-  /** The steps for switching to real payments. */
   missing: readonly string[]
   client: StripeClient
   noticesPath: string | null
   noticesSecrets: readonly string[]
-  /** The only account for which webhook events are accepted; if absent, events for all accounts are accepted. */
+  /** The only account whose webhook events are accepted; if absent, those of all accounts are. */
   accountId?: string
-  /** The platform's connected account at which payments are made. */
   stripeAccount?: string
-  /** The platform's fee in hundredths of a percent of each payment. */
+  /** The platform's fee in basis points of each payment. */
   feeBasisPoints?: number
 }
 
-/**
- * Takes payments through Stripe. Buyers enter their cards on Stripe's page, so card data never reaches this service. Each request
- * carries an idempotency key derived from ours, and our account and key as metadata, by which webhook events are matched.
- */
+/** Buyers enter their cards on Stripe's page, so card data never reaches this service. Metadata names our account and payment. */
 export class StripeProvider implements PaymentProvider {
   readonly name: string
   readonly title: string
@@ -71,7 +66,7 @@ export class StripeProvider implements PaymentProvider {
     this.#feeBasisPoints = options.feeBasisPoints ?? 0
   }
 
-  /** Creates a payment page. A request repeated within a minute returns the same page; a later one returns a new page. */
+  /** Creates a payment page. Requests within the same minute return the same page. */
   async collect(request: CollectRequest): Promise<PaymentOutcome> {
     const minute = minuteOf(Date.now())
     const idempotencyKey = `collect-${request.key}-${minute}`
@@ -116,8 +111,8 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /**
-   * Cancels a payment. Stripe refuses to cancel one that has already ended, so after a refusal the payment is looked up. There is
-   * no idempotency key, because Stripe would repeat a refusal for a day, even if the payment can be canceled by then.
+   * After a refusal, the payment is looked up, because it may have ended. There is no idempotency key, because Stripe would repeat a
+   * refusal for a day, even if the payment can be canceled by then.
    */
   async abandon(payment: PaymentReference): Promise<void> {
     const { reference, signal } = payment
@@ -146,7 +141,7 @@ export class StripeProvider implements PaymentProvider {
         metadataOfIntent: async (id) => (await this.#client.ask((api) => api.paymentIntents.retrieve(id))).metadata,
       }),
     )
-    // The metadata at a merchant's own Stripe account could contain the id of another account of ours.
+    // The metadata at a merchant's own Stripe account could name another account of this service.
     return accountId === undefined || notice?.accountId === accountId ? notice : null
   }
 
@@ -155,7 +150,7 @@ export class StripeProvider implements PaymentProvider {
     return this.#client.ask((stripe) => stripe.checkout.sessions.retrieve(id, { expand }), signal)
   }
 
-  /** Returns the Payment Intent, which refunds require; a paid session refers to it. Only platform payments can have a fee. */
+  /** Returns the Payment Intent, which refunds require. Only platform payments can have a fee. */
   async #paidBy({ reference, signal }: RefundRequest): Promise<{ intent: string; hasFee: boolean }> {
     if (!isSession(reference) && !this.#options.stripeAccount) return { intent: reference, hasFee: false }
     const intent = isSession(reference)
@@ -197,7 +192,6 @@ async function orFailed<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome |
   }
 }
 
-/** Turns a refused lookup into an UnknownOutcomeError. */
 async function orUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()

@@ -1,10 +1,10 @@
 import type { DeclineCode } from '../../../format/declines.ts'
 import { KeyRefusedError } from '../connector.ts'
 
-/** The provider refused the request: no money moved, and none will. The message is for the buyer or the merchant. */
+/** The provider refused the request, so no money moves. The message is for the buyer or the merchant. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
-  /** Stripe's id of the refused payment, or null if there is none. */
+  /** Stripe's id of the refused payment; null if there is none. */
   readonly reference: string | null
 
   readonly code: DeclineCode
@@ -19,13 +19,13 @@ export class RefusedError extends Error {
 /** Stripe does not know the id in a request. */
 export class MissingError extends RefusedError {}
 
-/** The outcome of a request is unknown, so it has to be repeated. The message contains no secret. */
+/** The outcome of a request is unknown, so the request has to be repeated. The message contains no secret. */
 export class UnknownOutcomeError extends Error {
   override name = 'UnknownOutcomeError'
 }
 
 export class PermissionMissingError extends KeyRefusedError {
-  /** Stripe's id of the key's account, if Stripe's message names it. */
+  /** The account of the key, if Stripe's message names it. */
   readonly account: string | null
 
   constructor(message: string, owner: KeyRefusedError['owner'], account: string | null) {
@@ -34,10 +34,7 @@ export class PermissionMissingError extends KeyRefusedError {
   }
 }
 
-/**
- * Turns a missing permission of the account's key into a refusal: other requests still work, so only this one fails, and it can
- * be repeated once the permission is granted.
- */
+/** Turns a missing permission into a refusal, because only this request fails and it can be repeated once the permission is granted. */
 export async function orNotPermitted<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked

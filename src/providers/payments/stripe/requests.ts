@@ -4,23 +4,23 @@ import { feeOf, toStripeAmount } from './amount.ts'
 import { RefusedError } from './refused.ts'
 
 const MINUTE_MS = 60_000
-/** The lifetime of a Checkout Session, while the checkout is frozen: Stripe's minimum of 30, plus rounding and latency. */
+/** The lifetime of a Checkout Session, which freezes the checkout: Stripe's minimum of 30 minutes, plus rounding and latency. */
 const SESSION_MINUTES = 32
 
-/** Identifies our payment in the metadata of all Stripe objects that webhook events may refer to. */
+/** Identifies our payment in the metadata of the Stripe objects that webhook events refer to. */
 export interface OurMetadata {
   account: string
   key: string
-  /** The request that created the object: the buyer can retry on the page of a session, while a saved card is charged once. */
+  /** On a session's page, the buyer can retry; a saved card is charged only once. */
   made_by: 'page' | 'saved_card' | 'refund'
 }
 
-/** Returns the minute in which a session is created. The same request in the same minute is the same session. */
+/** Returns the minute since 1970. Equal requests in the same minute share an idempotency key and an expiry time. */
 export function minuteOf(now: number): number {
   return Math.floor(now / MINUTE_MS)
 }
 
-/** Returns the parameters of a Stripe page on which the buyer pays, or saves a card if the amount is 0. */
+/** The buyer pays on the session's page, or only saves a card if the amount is 0. */
 export function sessionOf(
   request: CollectRequest,
   minute: number,
@@ -61,7 +61,7 @@ function paymentOf(
   }
 }
 
-/** Returns the parameters of a payment with a saved card, without the buyer. It fails if the bank requires the buyer's confirmation. */
+/** Charges a saved card without the buyer. The payment fails if the bank requires the buyer's confirmation. */
 export function intentOf(
   request: ChargeRequest,
   method: { customer: string; payment_method: string },
@@ -83,7 +83,7 @@ export function intentOf(
   }
 }
 
-/** Returns the parameters of a refund, which also refunds the platform's fee in proportion. */
+/** The refund includes the platform's fee in proportion. */
 export function refundOf(
   request: RefundRequest,
   { intent, hasFee }: { intent: string; hasFee: boolean },
@@ -102,7 +102,7 @@ function metadataOf({ accountId, key }: { accountId: string; key: string }, made
   return { account: accountId, key, made_by }
 }
 
-/** Returns our metadata of a Stripe object, or null if somebody else created it at the same Stripe account. */
+/** Returns null for an object that somebody else created at the same Stripe account. */
 export function ourMetadata(metadata: Record<string, string> | null | undefined): OurMetadata | null {
   const { account, key, made_by } = metadata ?? {}
   if (!account || !key || !(made_by === 'page' || made_by === 'saved_card' || made_by === 'refund')) return null

@@ -48,7 +48,7 @@ function platformOf(settings: StripeSettings): StripePlatform | null {
   })
 }
 
-/** Returns the signing secrets of a setting, which has two, separated by a comma, during a rotation. */
+/** During a rotation, the setting has two secrets separated by a comma. */
 function secretsOf(setting: string | undefined): string[] {
   return setting?.split(',') ?? []
 }

@@ -10,20 +10,20 @@ import type {
   TestProvider,
 } from '../provider.ts'
 
-/** The words in evidence that decide a test dispute, the same as at other payment services. */
+/** The evidence texts that decide a test dispute, the same as at other payment services. */
 const WINS = 'winning_evidence'
 const LOSES = 'losing_evidence'
 
-/** Simulates the bank of test cards, which only reacts to these two words; otherwise a dispute stays under review. */
+/** Only the two texts above decide a dispute; otherwise it stays under review. */
 const testDisputes: DisputeDesk = {
   answer: async ({ evidence: { answer } }) => ({ state: 'taken', became: disputeStateAfter(answer) }),
   accept: async () => ({ state: 'taken', became: 'lost' }),
 }
 
-/** The behaviour of a test card. References and tokens contain it; of the card number only the last four digits are stored. */
+/** The behaviour of a test card. References and tokens contain it; the card number is stored only as its last four digits. */
 type Behaviour = 'succeeds' | 'declined' | 'second_step' | 'fails_later' | 'no_refund' | 'disputed'
 
-/** The test card numbers that other payment services use as well. */
+/** Other payment services use the same test card numbers. */
 const CARDS: readonly { number: string; behaviour: Behaviour; description: string }[] = [
   { number: '4242424242424242', behaviour: 'succeeds', description: 'succeeds' },
   { number: '4000000000000002', behaviour: 'declined', description: 'is declined' },
@@ -35,13 +35,10 @@ const CARDS: readonly { number: string; behaviour: Behaviour; description: strin
 
 const REFERENCE = /^test_(succeeds|declined|second_step|fails_later|no_refund|disputed)_(.+)$/
 const DECLINED = 'The card was declined.'
-/** The time that the bank of a test card allows for an answer: seven days, as with most banks. */
+/** The time that the simulated bank allows for an answer: seven days, as at most banks. */
 const ANSWER_MS = 7 * 24 * 60 * 60 * 1000
 
-/**
- * Takes no money: the card number determines the outcome. The provider responds at once and has no state, so it behaves the same
- * in every replica and after a restart.
- */
+/** Takes no money: the card number determines the outcome. Without any state, it behaves the same in every replica. */
 export const testProvider: TestProvider = {
   name: 'test',
   title: 'Test cards',
@@ -98,13 +95,13 @@ export const testProvider: TestProvider = {
   readNotice: async () => null,
 }
 
-/** Returns the behaviour of a test card, ignoring blanks and hyphens in its number. */
+/** Ignores blanks and hyphens in the number. */
 function behaviourOf(card: string): Behaviour | undefined {
   const number = card.replaceAll(/[\s-]/g, '')
   return CARDS.find((one) => one.number === number)?.behaviour
 }
 
-/** Returns the outcome, which the reference encodes. Only a payment that waits for a second step is pending. */
+/** Reads the outcome from the reference. Only a payment that waits for a second step is pending. */
 function outcomeOf(reference: string): PaymentOutcome {
   const { behaviour } = read(reference)
   if (behaviour === 'declined') return failure(reference, DECLINED, 'card_declined')

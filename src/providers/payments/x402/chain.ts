@@ -3,7 +3,7 @@ import type { Hex, PublicClient } from 'viem'
 import type { X402Chain } from '../../../contract/values/x402-chains.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
 
-/** The outcome of a transfer is unknown and has to be looked up again. The message contains no URL, which may include a key. */
+/** The outcome of a transfer is unknown and has to be looked up again. The message contains no URL, because a URL may include a key. */
 export class UnknownOutcomeError extends Error {
   override name = 'UnknownOutcomeError'
 }
@@ -13,10 +13,10 @@ export type Write = FacilitatorEvmSigner['writeContract']
 const NO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 
 const TIMEOUT_MS = 10_000
-/** The maximum size of a node's response; the receipt of a transaction with several contracts has about 100 KB. */
+/** The maximum size of a node's response in bytes; the receipt of a complex transaction has about 100 KB. */
 const MAX_BYTES = 1_000_000
 
-/** The functions of the token that are used (EIP-3009). */
+/** The token's functions that this service calls (EIP-3009). */
 export const TOKEN_ABI = [
   {
     type: 'function',
@@ -39,7 +39,7 @@ export const TOKEN_ABI = [
 
 export type Viem = typeof import('viem')
 
-/** A blockchain, accessed through one node. Loads the library with the first request, since it takes 25 MB. */
+/** Accesses a blockchain through one node. The library loads with the first request, because it takes 25 MB. */
 export class Chain {
   readonly facts: X402Chain
   readonly #url: string
@@ -69,7 +69,7 @@ export class Chain {
     })
   }
 
-  /** Sends requests to the node. Rejects with UnknownOutcomeError if the node cannot be reached. */
+  /** Rejects with UnknownOutcomeError if the node cannot be reached. */
   async ask<Answer>(question: (client: PublicClient, viem: Viem) => Promise<Answer>): Promise<Answer> {
     try {
       const { client, viem } = await this.open()
@@ -94,7 +94,7 @@ export class Chain {
     return this.#opened
   }
 
-  /** Connects to the node and checks its chain id, because a node of another chain would return valid but wrong answers. */
+  /** Checks the node's chain id, because a node of another chain would return valid but wrong answers. */
   async #connect() {
     const viem = await import('viem')
     const client: PublicClient = viem.createPublicClient({ transport: this.transport(viem) })
@@ -106,7 +106,7 @@ export class Chain {
     return { viem, client }
   }
 
-  /** Returns whether a transfer was made or canceled, according to a given block. */
+  /** Returns whether the transfer was made or canceled, as of a block. */
   isUsed(client: PublicClient, { payer, nonce }: { payer: Hex; nonce: Hex }, blockNumber: bigint): Promise<boolean> {
     const { asset: address } = this.facts
     return client.readContract({
@@ -117,7 +117,7 @@ export class Chain {
   }
 }
 
-/** Returns the x402 library's implementation of the scheme `exact`; without `write`, it can only verify. */
+/** The x402 library's implementation of the scheme `exact`; without `write`, it can only verify. */
 export async function schemeOf(chain: Chain, { address = NO_ADDRESS, write }: { address?: Hex; write?: Write } = {}) {
   const { ExactEvmScheme } = await import('@x402/evm/exact/facilitator')
   const { client } = await chain.open()
@@ -128,13 +128,13 @@ export async function schemeOf(chain: Chain, { address = NO_ADDRESS, write }: { 
     verifyTypedData: never,
     writeContract: write ?? never,
     sendTransaction: never,
-    // The library need not wait for its transaction: the provider checks the nonce, since somebody else may submit the transfer.
+    // The provider checks the nonce instead of the library's transaction, because somebody else may submit the transfer.
     waitForTransactionReceipt: async () => ({ status: 'success' }),
     getCode: (asked) => client.getCode(asked),
   })
 }
 
-/** Returns a fetch for services that the operator configured. Limits the total time and the response size, and follows no redirects. */
+/** For services that the operator configures: limits the total time and the response size, and follows no redirects. */
 export function boundedFetch({ timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number }): typeof fetch {
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs)

@@ -4,12 +4,12 @@ import { type Chain, schemeOf, TOKEN_ABI } from './chain.ts'
 import { referenceOf, transferKey } from './reference.ts'
 import { refusalOf, type Settler, submissionOf } from './settler.ts'
 
-/** The minimum remaining validity of a transfer on submission, in seconds, since a block has to include it before it expires. */
+/** The minimum remaining validity in seconds, because a block has to include the transfer before it expires. */
 const LEAST_SECONDS = 20
 /** The allowed difference between the clocks of a client and of this service. */
 const SKEW_SECONDS = 60
 
-/** Checks a transfer without submitting it. Rejects if the chain or the service that submits transfers cannot be reached. */
+/** Checks a transfer without submitting it. Rejects if the chain or the settler cannot be reached. */
 export async function checkTransfer(
   { chain, settler }: { chain: Chain; settler: Settler },
   brought: BroughtTransfer,
@@ -27,7 +27,7 @@ export async function checkTransfer(
   return { state: 'good', key: transferKey(brought), reference: referenceOf(brought, block) }
 }
 
-/** Compares what the client accepted and signed with the current terms. */
+/** Compares the terms that the client accepted and signed with the current ones. */
 function whyNotAccepted({ accepted, transfer }: BroughtTransfer, terms: TransferTerms): TransferRefusal | null {
   const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
   if (accepted.network !== terms.network)
@@ -44,7 +44,7 @@ function whyNotAccepted({ accepted, transfer }: BroughtTransfer, terms: Transfer
   return null
 }
 
-/** Refuses a transfer that is valid for too long: until it expires, an unknown outcome would block other payments of the checkout. */
+/** Also refuses a transfer that is valid for too long, because an unknown outcome blocks the checkout until the transfer expires. */
 function whyNotNow({ transfer }: BroughtTransfer, terms: TransferTerms, now: number): TransferRefusal | null {
   const [after, before] = [BigInt(transfer.validAfter), BigInt(transfer.validBefore)]
   const longest = terms.maxTimeoutSeconds + SKEW_SECONDS
@@ -77,7 +77,6 @@ function askToken(chain: Chain, { transfer }: BroughtTransfer, blockNumber: bigi
   })
 }
 
-/** Verifies the signature and simulates the transfer with the x402 library. */
 async function askScheme(
   chain: Chain,
   brought: BroughtTransfer,
@@ -88,7 +87,7 @@ async function askScheme(
   return isValid ? null : refusalOf(invalidReason)
 }
 
-/** Repeats `ask` until the answer is not pending or the time is over, and returns the last answer. */
+/** Repeats `ask` until the answer is not pending or the time is up, and returns the last answer. */
 export async function waitUntil<Answer extends { state: string }>(
   ask: () => Promise<Answer>,
   { mostMs, pauseMs, signal }: { mostMs: number; pauseMs: number; signal?: AbortSignal | undefined },

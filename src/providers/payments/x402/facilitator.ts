@@ -5,7 +5,7 @@ import type { TransferRefusal } from '../provider.ts'
 import { boundedFetch, type Chain, UnknownOutcomeError } from './chain.ts'
 import { refusalOf, type Settler, type TransferSubmission } from './settler.ts'
 
-/** The lifetime of a token, as in Coinbase's own library. */
+/** The lifetime of a token, the same as in Coinbase's own library. */
 const HOLDS_SECONDS = 120
 
 interface ApiKey {
@@ -13,10 +13,7 @@ interface ApiKey {
   secret: string
 }
 
-/**
- * Creates the tokens for Coinbase's facilitator: one JWT per request, with its method, host and path. Throws if the secret is not
- * a key.
- */
+/** Creates tokens for Coinbase's facilitator: one JWT per request, with its method, host and path. Throws if the secret is not a key. */
 export class RequestTokens {
   readonly #id: string
   readonly #key: SigningKey
@@ -28,7 +25,7 @@ export class RequestTokens {
     this.#key = key
   }
 
-  /** Returns a token for one request. `now` is in milliseconds since 1970. */
+  /** `now` is in milliseconds since 1970. */
   tokenFor(method: string, address: string, now = Date.now()): string {
     const { algorithm, key } = this.#key
     const { host, pathname } = new URL(address)
@@ -44,7 +41,7 @@ export class RequestTokens {
   }
 }
 
-/** The time limit of a request, since facilitators wait for the chain before they respond. */
+/** The time limit of a request; facilitators wait for the chain before they respond. */
 const TIMEOUT_MS = 25_000
 const MAX_BYTES = 64 * 1024
 
@@ -62,13 +59,12 @@ const settled = z.object({
 
 export interface FacilitatorOptions {
   url: string
-  /** A bearer token for all requests. */
   key?: string | undefined
-  /** A key that signs a token for each request; used instead of `key`. */
+  /** The key that signs a token for each request; takes precedence over `key`. */
   apiKey?: ApiKey | undefined
 }
 
-/** Submits transfers through a facilitator, by the x402 version 2 interface with `POST /verify` and `POST /settle`. */
+/** Submits transfers through a facilitator, with `POST /verify` and `POST /settle` of x402 version 2. */
 export class Facilitator implements Settler {
   readonly #url: string
   readonly #tokenFor: (address: string) => string | undefined
@@ -85,13 +81,13 @@ export class Facilitator implements Settler {
     return isValid ? null : refusalOf(invalidReason ?? undefined, invalidMessage ?? undefined)
   }
 
-  /** Submits a transfer. If the response contains a transaction, the transfer was sent, even if the response reports a failure. */
+  /** A response with a transaction means that the transfer was sent, even if the response reports a failure. */
   async settle(_chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null> {
     const { success, transaction, errorReason, errorMessage } = await this.#post('settle', handed, settled)
     return success || transaction ? null : refusalOf(errorReason ?? undefined, errorMessage ?? undefined)
   }
 
-  /** Accepts a refusal with any HTTP status. An invalid response leaves the outcome unknown. */
+  /** A refusal may have any HTTP status. An invalid response leaves the outcome unknown. */
   async #post<Answer>(
     path: string,
     { payload, requirements }: TransferSubmission,

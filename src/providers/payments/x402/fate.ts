@@ -3,9 +3,9 @@ import type { PaymentOutcome } from '../provider.ts'
 import { type Chain, UnknownOutcomeError, type Viem } from './chain.ts'
 import { keyOfReference, type Reference, readReference } from './reference.ts'
 
-/** The number of blocks after the first in one log query; most nodes allow 500 blocks. */
+/** The number of blocks after the first in one query for logs; most nodes allow 500 blocks. */
 const BLOCKS_AT_ONCE = 499n
-/** The maximum number of blocks to search: a transfer is valid for minutes, and the fastest chain makes about four blocks a second. */
+/** The maximum number of blocks to search. A transfer is valid for minutes, and the fastest chain makes about four blocks a second. */
 const MOST_BLOCKS = 4_000n
 
 const EVENTS = {
@@ -14,10 +14,7 @@ const EVENTS = {
   moved: 'event Transfer(address indexed from, address indexed to, uint256 value)',
 } as const
 
-/**
- * Looks up the outcome of a transfer on the chain by its nonce. The chain accepts each nonce only once, no matter who submits it. The
- * failure is final if the transfer was canceled or expired, or if another transfer used its nonce.
- */
+/** Looks up a transfer by its nonce. It failed if it was canceled or expired, or if another transfer used the nonce. */
 export function fateOf(chain: Chain, reference: string): Promise<PaymentOutcome> {
   const wanted = readReference(reference)
   return chain.ask(async (client, viem) => {
@@ -73,10 +70,7 @@ async function findUse({ chain, client, viem }: ChainAccess, wanted: Reference, 
   throw new UnknownOutcomeError(`The node of ${chain.facts.network} does not show where a transfer was made.`)
 }
 
-/**
- * A payer can sign several transfers with one nonce and make several in one transaction. The token writes the transfer's log
- * entry directly after the one of its nonce, so only that entry counts.
- */
+/** Only the log entry directly after that of the nonce counts, because one transaction can contain several transfers of the payer. */
 async function outcomeOfUse(
   { chain, client, viem }: ChainAccess,
   { payer, nonce, payTo, value }: Reference,

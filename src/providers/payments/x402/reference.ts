@@ -6,18 +6,18 @@ export interface Reference {
   nonce: `0x${string}`
   payTo: `0x${string}`
   value: bigint
-  /** The time at which the transfer expires, in seconds since 1970. */
+  /** The expiry of the transfer in seconds since 1970. */
   validBefore: bigint
   /** The number of the first block that may contain the transfer. */
   fromBlock: bigint
 }
 
-/** Returns `eip155:8453/0xpayer/0xnonce` in lower case, so that spellings of the same transfer share a key. */
+/** Returns `eip155:8453/0xpayer/0xnonce` in lower case, so that all spellings of a transfer share a key. */
 export function transferKey({ accepted, transfer }: BroughtTransfer): string {
   return [accepted.network, transfer.from, transfer.nonce].join('/').toLowerCase()
 }
 
-/** Returns the key of a transfer, followed by the values that `lookUp` needs. */
+/** Returns the key of the transfer, followed by the values that `lookUp` needs. */
 export function referenceOf(brought: BroughtTransfer, fromBlock: bigint): string {
   const { to, value, validBefore } = brought.transfer
   return [transferKey(brought), to.toLowerCase(), value, validBefore, fromBlock].join('/')
@@ -27,7 +27,7 @@ export function keyOfReference(reference: string): string {
   return reference.split('/').slice(0, 3).join('/')
 }
 
-/** Parses a reference. Throws for a text that `referenceOf` did not create, such as the hash of a completed transfer. */
+/** Throws for a text that `referenceOf` did not create, such as the hash of a completed transfer. */
 export function readReference(reference: string): Reference {
   const [network, payer, nonce, payTo, value, validBefore, fromBlock, ...more] = reference.split('/')
   if (

@@ -4,17 +4,17 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Listing, SignedTransfer, TransferRefusal, TransferTerms } from '../provider.ts'
 import { type Chain, schemeOf, type Write } from './chain.ts'
 
-/** Submits transfers with the service's own key, whose wallet pays the network fees. The money never passes through it. */
+/** Submits transfers with the service's own key, whose wallet pays the network fees. The money never passes through that wallet. */
 export class OwnKey implements Settler {
   readonly #key: Hex
-  /** Serializes the transactions, because a wallet numbers them. */
+  /** The previous transaction. Transactions are sent one after the other, because a wallet numbers them. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(key: string) {
     this.#key = `0x${key.slice(2)}`
   }
 
-  /** Returns null: the transfer needs no further check, because the chain was already checked. */
+  /** Returns null, because `checkTransfer` has already asked the chain. */
   async verify(): Promise<null> {
     return null
   }
@@ -36,20 +36,16 @@ export class OwnKey implements Settler {
   }
 }
 
-/** A transfer in the form of the x402 libraries. It contains only client data that was read and checked. */
+/** A transfer in the format of the x402 libraries. Its client data was validated. */
 export interface TransferSubmission {
   payload: PaymentPayload
   requirements: PaymentRequirements
 }
 
-/** Submits transfers: a facilitator, or this service with its own key. */
 export interface Settler {
-  /** Returns the reason for which a transfer would be refused, or null. */
+  /** Returns why a transfer would be refused, or null. */
   verify(chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null>
-  /**
-   * Submits a transfer. Returns null if it was or may have been submitted; the chain shows the outcome. A refusal means that the
-   * transfer was not published. Rejects if neither is known.
-   */
+  /** Submits a transfer. A refusal means that it was not published; after null, the chain decides. Rejects if neither is known. */
   settle(chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null>
 }
 
@@ -73,14 +69,14 @@ const REASONS: Record<string, string> = {
   eip6492_factory_not_allowed: 'The wallet that is to pay is not on the chain yet. Deploy it first.',
 }
 
-/** Returns a sentence for an error code of the libraries. Their details may be long, so they are cut. */
+/** Returns a sentence for an error code of the libraries, with their details cut to 200 characters. */
 export function refusalOf(code = 'payment_refused', detail?: string): TransferRefusal {
   const known = REASONS[code]
   const more = detail === undefined ? '' : ` ${detail.slice(0, 200)}`
   return { code: code.slice(0, 100), message: known ?? `The payment was refused: ${code.slice(0, 100)}.${more}` }
 }
 
-/** Signs and sends a transaction. Calls `noteOut` before sending, because anybody may see the transfer from then on. */
+/** Calls `noteOut` before sending, because anybody may see the transaction from then on. */
 async function send(
   chain: Chain,
   account: PrivateKeyAccount,

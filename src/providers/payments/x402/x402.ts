@@ -19,7 +19,7 @@ import { fateOf } from './fate.ts'
 import { keyOfReference, readReference, transferKey } from './reference.ts'
 import { OwnKey, type Settler, submissionOf } from './settler.ts'
 
-/** The maximum size of the header: a key's signature has 65 bytes, a contract wallet's up to 2,048 here, and extensions about 2 KB. */
+/** The maximum length of the header. A contract wallet's signature has up to 2,048 bytes here, and extensions take about 2 KB. */
 const LONGEST_HEADER = 12_288
 
 type Hex = `0x${string}`
@@ -29,7 +29,7 @@ const nonce = hex(/^[0-9a-f]{64}$/i, 'must be 0x and 64 hexadecimal digits')
 const signature = hex(/^([0-9a-f]{2}){1,2048}$/i, 'must be 0x and pairs of hexadecimal digits, 2048 at most')
 const whole = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'must be a whole number in a text')
 
-/** The payload of x402, version 2, for the scheme `exact` on an EVM. Other fields are dropped. */
+/** The payload of x402, version 2, for the scheme `exact` on an EVM chain. Other fields are dropped. */
 const payload = z.object({
   x402Version: z.literal(2),
   accepted: z.object({
@@ -54,7 +54,6 @@ const payload = z.object({
 })
 
 export interface X402Settings {
-  /** Node URLs by chain. */
   X402_RPC_URLS?: Readonly<Partial<Record<X402ChainName, string>>> | undefined
   X402_SETTLER_KEY?: string | undefined
   X402_FACILITATOR_URL?: string | undefined
@@ -68,10 +67,10 @@ export const X402_SET_UP = [
   'Set X402_FACILITATOR_URL to a facilitator, or X402_SETTLER_KEY to the private key of a wallet that pays the chain’s fees, and restart the service.',
 ]
 
-/** The time to wait for a block; a chain makes one every one or two seconds. A job looks up a transfer that takes longer. */
+/** The time to wait for a block, which takes one or two seconds. A job looks up transfers that take longer. */
 const WAIT = { mostMs: 20_000, pauseMs: 400 }
 
-/** Returns the x402 provider, or null if the settings have no chain or no settler. */
+/** Returns null if the settings have no chain or no settler. */
 export function openX402(settings: X402Settings): X402Provider | null {
   const { X402_RPC_URLS: urls = {}, X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = settings
   const { X402_FACILITATOR_KEY_ID: id, X402_FACILITATOR_KEY_SECRET: secret } = settings
@@ -122,10 +121,7 @@ class X402Payments implements X402Provider {
     return checkTransfer({ chain: this.#chain(terms.network), settler: this.#settler }, brought, terms, listing)
   }
 
-  /**
-   * Submits a transfer. From the second attempt on, checks the chain first, because the transfer may have been made. A refusal
-   * fails the payment only on the first attempt: a transfer that an earlier attempt published stays valid until it expires.
-   */
+  /** Later attempts check the chain first, and survive a refusal, because a published transfer stays valid until it expires. */
   async handIn({ reference, terms, transfer, listing, attempt, signal }: TransferRequest): Promise<PaymentOutcome> {
     const chain = this.#chain(terms.network)
     const isFirst = attempt === 1
@@ -144,7 +140,7 @@ class X402Payments implements X402Provider {
     return fateOf(this.#chain(readReference(reference).network), reference)
   }
 
-  /** A transfer cannot be revoked; it expires some minutes after it was signed, and until then this method rejects. */
+  /** Rejects until the transfer has expired, some minutes after it was signed, because it cannot be revoked. */
   async abandon(payment: PaymentReference): Promise<void> {
     const { state } = await this.lookUp(payment)
     if (state === 'pending') throw new UnknownOutcomeError('The transfer could still be made, so it is waited for.')
@@ -166,7 +162,7 @@ class X402Payments implements X402Provider {
     return null
   }
 
-  /** Checks the chain after a refusal, because a settler also refuses a transfer that was already made. */
+  /** A settler also refuses a transfer that was already made, so the chain decides. */
   async #unlessMade(chain: Chain, reference: string, message: string): Promise<PaymentOutcome> {
     const fate = await fateOf(chain, reference)
     if (fate.state !== 'pending') return fate

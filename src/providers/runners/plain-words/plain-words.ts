@@ -15,11 +15,11 @@ import {
 const PROPOSES =
   'You may only propose: every program of code_execute is a dry run, and nothing changes. Make the dry run that does the whole task your last one; a person then applies or rejects its plan. You cannot apply a plan yourself.'
 
-/** The limits of one run; the account may have fewer tokens left than this. */
+/** The limits of one run. An account with fewer tokens left has a lower limit. */
 const LIMITS = { steps: 24, tokensOfAnswer: 8_000 }
 /** The time limit of a run, shorter than that of its job. */
 const MOST_MS = 270_000
-/** The maximum size of a tool's result for the model, in bytes. */
+/** The maximum size of a tool's result for the model in characters. */
 const MOST_ANSWER = 30_000
 const MAX_SUMMARY = 20_000
 const MAX_ERROR = 2_000
@@ -31,7 +31,7 @@ interface ModelRunnerParts {
   agentTools: AgentTools
 }
 
-/** Lets the account's or the service's model carry out prompts in plain words, with the two tools for agents. */
+/** Lets a model carry out prompts in plain words, with the two tools for agents. */
 export function modelRunner(parts: ModelRunnerParts): TaskRunner {
   return {
     lasts: 'long',
@@ -51,7 +51,6 @@ class ModelRun {
   #calls = 0
   #noRights = false
   #asked: string | null = null
-  /** The last plan that was made in the conversation, with its changes. */
   #plan: { id: string; changes: unknown } | null = null
 
   constructor(parts: ModelRunnerParts, assignment: Assignment, signal: AbortSignal) {
@@ -122,7 +121,7 @@ class ModelRun {
     return this.#assignment.supervised || this.#assignment.distrusted
   }
 
-  /** Returns a note that the changes of committed programs remain, because each program is a separate transaction. */
+  /** The changes of committed programs remain, because each program is a separate transaction. */
   #kept(): string {
     return this.#proposes || this.#calls === 0
       ? ''
@@ -179,7 +178,6 @@ class ModelRun {
   }
 }
 
-/** Returns the system prompt of a run. `instructions` are the same for all agents. */
 function systemOf(instructions: string, proposes: boolean): string {
   return [
     instructions,
@@ -198,7 +196,7 @@ function promptOf({ prompt, event, answered }: Assignment): string {
   ].join('\n\n')
 }
 
-/** Encodes the event so that its text cannot contain the tag that closes it in the prompt. */
+/** Escapes `<`, so that the event cannot contain the closing tag that ends it in the prompt. */
 function asData(event: object): string {
   return JSON.stringify(event).replaceAll('<', '\\u003c')
 }

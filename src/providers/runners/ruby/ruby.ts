@@ -9,18 +9,17 @@ import {
   type TaskRunner,
 } from '../provider.ts'
 
-/** The first line that marks a prompt as a program. */
+/** The first line of a prompt that is a program. */
 const MARK = /^#[ \t]*ruby[ \t]*(?:\r?\n|$)/
-/** Matches background programs: a call before their block is not allowed, so `run` is only the run's id in them. */
+/** In background programs, `run` has only the run's id, because they must not call the API before their block. */
 const IN_BACKGROUND = /^[ \t]*#+[ \t]*background[ \t]*[:=][ \t]*(?:true|yes|on)\b/im
 const NO_MODEL = { inputTokens: 0, outputTokens: 0 }
-/** Errors of a plan that could not be applied and is replaced by a new one. */
+/** Errors of a plan that cannot be applied any more and is replaced by a new one. */
 const PLAN_GONE = ['plan_unavailable', 'plan_outdated']
 const MAX_SUMMARY = 20_000
 const MAX_ERROR = 2_000
 const MAX_REASON = 500
 
-/** Runs prompts that begin with the line `# ruby` in the service's sandbox. */
 export function rubyRunner(runProgram: RunProgram): TaskRunner {
   return {
     lasts: 'shortly',
@@ -30,7 +29,7 @@ export function rubyRunner(runProgram: RunProgram): TaskRunner {
   }
 }
 
-/** One run, which executes one program or two. */
+/** One run, which executes a second program if its plan can no longer be applied. */
 class RubyRun {
   readonly #runProgram: RunProgram
   readonly #assignment: Assignment
@@ -56,7 +55,7 @@ class RubyRun {
     return this.#outcome(again, `The plan could no longer be applied, so a new one was made. ${reason}`)
   }
 
-  /** Runs a program and counts its calls, without the one that defines `run`. If the program is retried, only the last attempt counts. */
+  /** Counts the calls of the program's last attempt, without the one that defines `run`. */
   async #execute(assignment: Assignment, code: string, dryRun: boolean): Promise<ProgramAnswer | null> {
     const before = this.#calls
     const onCall = (_call: object, number: number) => {
@@ -65,7 +64,7 @@ class RubyRun {
     return this.#runProgram(assignment, code, { signal: this.#signal, dryRun, onCall })
   }
 
-  /** Replaces the first line by one that defines `run`, so that all other lines keep their numbers. */
+  /** Defines `run` in place of the first line, so that all other lines keep their numbers. */
   #program(): string {
     const { prompt, origin } = this.#assignment
     const program = prompt.replace(MARK, '')
@@ -101,7 +100,7 @@ class RubyRun {
   }
 }
 
-/** Returns the final value of a program that printed nothing: strings unchanged, anything else as JSON. */
+/** Returns a string unchanged and any other value as JSON. */
 function lastValue(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return cut(typeof value === 'string' ? value : JSON.stringify(value, null, 2), MAX_SUMMARY)

@@ -13,7 +13,7 @@ const MAX_BYTES = 2_000_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** The validators of the version of a feed that was last read (RFC 9110, section 13.1). */
+/** The validators of the last response that was read (RFC 9110, section 13.1). */
 interface Validators {
   etag: string | null
   lastModified: string | null
@@ -37,15 +37,15 @@ const EVENT = 'new_item'
 const MIN_MINUTES = 5
 const DEFAULT_MINUTES = 15
 const DAY_MINUTES = 24 * 60
-/** The maximum number of events per poll. Further new items wait for the next poll. */
+/** The maximum number of events per poll; further new items wait for the next poll. */
 const MOST_EVENTS = 20
-/** The maximum number of items in the memory: all items of the feed, and those recently removed from the feed. */
+/** The maximum number of fingerprints to remember: those of all items in the feed and of items recently removed from it. */
 const MOST_KNOWN = 1_000
 const MAX_TITLE = 500
 const MAX_LINK = 2_000
 
 interface FeedMemory extends Validators {
-  /** The fingerprints of the items, the newest first. */
+  /** The fingerprints of items, the newest first. */
   seen: string[]
 }
 
@@ -86,7 +86,7 @@ export const rss: PolledProvider = {
     if (fetched === null) return { events: [], memory: unchangedMemory(memory) }
     const feed = await readFeed(fetched.body, fetched.contentType)
     const { next, left, seen } = newItemsOf(feed.items, last?.seen ?? null)
-    // While new items are left over, the next poll must fetch the feed even if it has not changed.
+    // As long as new items are left over, the next poll must fetch the feed even if it has not changed.
     const validators = left > 0 ? { etag: null, lastModified: null } : fetched.validators
     const events = next.map((item) => eventOf(item, feed, fetched.url))
     return { events, memory: JSON.stringify({ ...validators, seen } satisfies FeedMemory) }
@@ -95,16 +95,13 @@ export const rss: PolledProvider = {
 
 const NOTHING_KNOWN: FeedMemory = { etag: null, lastModified: null, seen: [] }
 
-/** Returns the memory unchanged. Without a memory, a 304 response is an error, because there is no earlier feed. */
+/** Throws for a 304 response to the first poll, which has sent no validators. */
 function unchangedMemory(memory: string | null): string {
   if (memory === null) throw new SourceFailedError('The address answered 304.')
   return memory
 }
 
-/**
- * Returns the next items (the oldest first), the number of items left over, and the items seen so far. `seen` is null in the
- * first poll.
- */
+/** `next` has the oldest item first, and `left` counts the new items after those. If `seen` is null, no item counts as new. */
 function newItemsOf(items: FeedItem[], seen: string[] | null) {
   const present = new Map(items.map((item) => [fingerprint(item), item]))
   const known = new Set(seen ?? present.keys())
@@ -120,7 +117,7 @@ function newItemsOf(items: FeedItem[], seen: string[] | null) {
   }
 }
 
-/** Identifies an item by its id or link, or by its text if it has neither. */
+/** Identifies an item by its id or link, or else by its text. */
 function fingerprint({ id, link, ...words }: FeedItem): string {
   const identity = id ?? link ?? JSON.stringify([words.title, words.summary, words.published])
   return createHash('sha256').update(identity).digest('base64url').slice(0, 22)
@@ -147,17 +144,14 @@ function addressOf(link: string | undefined, base: string): string | null {
   return ['http:', 'https:'].includes(protocol) && href.length <= MAX_LINK ? href : null
 }
 
-/** Parses a date of RSS (RFC 822) or Atom (RFC 3339); null for anything else. */
+/** Parses a date of RSS (RFC 822) or Atom (RFC 3339); returns null for anything else. */
 function momentOf(written: string | undefined): string | null {
   const moment = new Date(written ?? '')
   const year = moment.getUTCFullYear()
   return year >= 1 && year <= 9_999 ? timestampOf(moment) : null
 }
 
-/**
- * Fetches a feed; null if it has not changed. Checks each redirect like the first URL. Rejects with AddressRefusedError,
- * NoAnswerError or SourceFailedError.
- */
+/** Returns null if the feed has not changed. Rejects with AddressRefusedError, NoAnswerError or SourceFailedError. */
 async function fetchFeed(
   web: WebClient,
   first: string,
@@ -196,7 +190,7 @@ function contentOf({ status, headers, body }: WebAnswer): Omit<FetchedFeed, 'url
   return { body, contentType: headers['content-type'] ?? '', validators }
 }
 
-/** Returns the value if it can be sent back as a header, otherwise null. */
+/** Returns null for a value that cannot be sent back as a header. */
 function sendable(value: string | undefined): string | null {
   return value !== undefined && /^[\x20-\x7e]{1,200}$/.test(value) ? value : null
 }

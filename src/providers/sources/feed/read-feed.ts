@@ -4,12 +4,12 @@ import { cut } from '../../../contract/values/values.ts'
 import { SourceFailedError } from '../provider.ts'
 
 const SLICE_BYTES = 65_536
-/** The number of characters at the start in which an XML declaration is searched. */
+/** The number of characters in which an XML declaration is searched. */
 const DECLARATION = 200
 const ENCODING = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/
 const CHARSET = /;\s*charset\s*=\s*"?([\w.-]+)/i
 
-/** Decodes an XML document with the encoding of its response or declaration (RFC 7303), or UTF-8. */
+/** Decodes XML with the encoding of the response or of the XML declaration (RFC 7303), or else as UTF-8. */
 class FeedText {
   readonly #body: Uint8Array
   readonly #decoder: TextDecoder
@@ -25,7 +25,7 @@ class FeedText {
   }
 }
 
-/** An item of a feed, whose values are not checked; missing parts are absent. */
+/** The values are unchecked; missing parts are absent. */
 export type FeedItem = Partial<Record<'id' | 'title' | 'link' | 'summary' | 'published', string>>
 
 export interface Feed {
@@ -41,7 +41,7 @@ const MAX_TEXT = 5_000
 
 const ROOTS = ['rss', 'feed', 'rdf:RDF']
 const ITEMS = ['item', 'entry']
-/** The parts of an item by the elements of RSS 2.0 and Atom (RFC 4287). The first element of each part counts. */
+/** The elements of RSS 2.0 and Atom (RFC 4287). The first element of each part counts. */
 const PARTS: Record<string, keyof FeedItem> = {
   guid: 'id',
   id: 'id',
@@ -56,10 +56,7 @@ const PARTS: Record<string, keyof FeedItem> = {
   updated: 'published',
 }
 
-/**
- * Parses an RSS or Atom feed in slices, so that a long one does not block the thread. The parser only knows XML's predefined
- * entities and never expands declared ones. Rejects with SourceFailedError if it is not a feed.
- */
+/** Parses in slices, so that a long feed does not block the thread. Expands only predefined entities. Rejects with SourceFailedError. */
 export async function readFeed(body: Uint8Array, contentType: string): Promise<Feed> {
   const reader = new FeedReader()
   for (const slice of new FeedText(body, contentType).slices()) {
@@ -72,10 +69,9 @@ export async function readFeed(body: Uint8Array, contentType: string): Promise<F
 class FeedReader {
   readonly #items: FeedItem[] = []
   #title: string | null = null
-  /** The names of the open elements. */
   readonly #open: string[] = []
   #item: { parts: FeedItem; depth: number } | null = null
-  /** The text of an item or of the feed's title, as far as it was parsed. */
+  /** The text parsed so far of an item's part or of the feed's title. */
   #text: string | null = null
   #isFeed = false
   #wanted = true
@@ -92,7 +88,7 @@ class FeedReader {
     this.#parser = new Parser(handler, { xmlMode: true })
   }
 
-  /** Parses a slice and returns whether the reader needs more. */
+  /** Returns whether more slices are needed. */
   read(slice: string): boolean {
     if (this.#wanted) this.#parser.write(slice)
     return this.#wanted
@@ -164,7 +160,7 @@ function declared(body: Uint8Array): string | undefined {
   return ENCODING.exec(Buffer.from(body.subarray(0, DECLARATION)).toString('latin1'))?.[1]
 }
 
-/** Returns a decoder for an encoding, or that for UTF-8 if the encoding is unknown. */
+/** Returns the decoder for UTF-8 if the encoding is unknown. */
 function decoderOf(label = 'utf-8'): TextDecoder {
   try {
     return new TextDecoder(label)

@@ -4,7 +4,7 @@ import type { SourceConfig, TimedProvider } from '../provider.ts'
 
 const EVENT = 'due'
 
-/** Emits events at the times of a cron expression. */
+/** A source whose events occur at the times of a cron expression. */
 export const schedule: TimedProvider = {
   kind: 'timed',
   provider: 'schedule',

@@ -7,7 +7,7 @@ import { type Delivery, NotGenuineError, type PushedProvider } from '../provider
 /** The maximum age of a signature, against replays, and the maximum difference of the clocks (Standard Webhooks). */
 const TOLERANCE_SECONDS = 300
 const STANDARD_PREFIX = 'whsec_'
-/** The maximum number of signatures that are checked; senders that rotate their secret send two. */
+/** The maximum number of signatures that are checked; senders send two while they rotate their secret. */
 const MOST_SIGNATURES = 5
 
 const EVENT = 'received'
@@ -49,10 +49,7 @@ function idOf({ header }: Delivery): string | null {
   return header('webhook-id') ?? header('idempotency-key')
 }
 
-/**
- * Returns why a delivery's signature is not valid, in a sentence, or null if it is. Accepts signatures of Standard Webhooks, or
- * `X-Hub-Signature-256`: `sha256=` and the HMAC-SHA256 of the body in hexadecimal.
- */
+/** Returns why the signature is invalid, or null. Accepts Standard Webhooks and `X-Hub-Signature-256` (hexadecimal HMAC-SHA256). */
 export function signatureProblem(delivery: Delivery, secret: string): string | null {
   if (delivery.header('webhook-signature') !== null) return standardProblem(delivery, secret)
   const given = delivery.header('x-hub-signature-256')

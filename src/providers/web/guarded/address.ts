@@ -1,9 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** The network of an address: the public internet, this machine, or another that no request may enter. */
+/** The public internet, this machine, or a network that no request may enter. */
 export type Reach = 'public' | 'loopback' | 'closed'
 
-/** Non-public addresses by the IANA special-purpose registries (RFC 6890), and those at which clouds serve credentials. */
+/** The non-public ranges of the IANA special-purpose registry (RFC 6890), and addresses at which clouds serve credentials. */
 const CLOSED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,7 +23,7 @@ const CLOSED_IPV4 = [
   '168.63.129.16/32',
 ]
 
-/** The only range of IPv6 that is routed on the internet, and the parts of it that are not routed or tunnel to IPv4. */
+/** The only range of IPv6 that is routed on the internet, and its parts that are not routed or tunnel to IPv4. */
 const GLOBAL_IPV6 = '2000::/3'
 const CLOSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
@@ -32,10 +32,10 @@ const loopbackIPv4 = blockList('ipv4', ['127.0.0.0/8'])
 const closedIPv6 = blockList('ipv6', CLOSED_IPV6)
 const globalIPv6 = blockList('ipv6', [GLOBAL_IPV6])
 
-/** Classifies an address as the system's resolver or the URL parser writes it. */
+/** Classifies an address in the spelling of the system's resolver or the URL parser. */
 export function reachOf(address: string): Reach {
   if (isIPv4(address)) return reachOfIPv4(address)
-  // An IPv6 address with a zone, such as `fe80::1%eth0`, is reached through a network interface of this machine.
+  // An IPv6 address with a zone, such as `fe80::1%eth0`, belongs to a network interface of this machine.
   if (address.includes('%') || !isIPv6(address)) return 'closed'
   const groups = groupsOf(address)
   const embedded = embeddedIPv4(groups)
@@ -49,7 +49,6 @@ function reachOfIPv4(address: string): Reach {
   return closedIPv4.check(address) ? 'closed' : 'public'
 }
 
-/** Returns the eight groups of an IPv6 address as numbers. */
 function groupsOf(address: string): number[] {
   // The URL parser normalizes all spellings.
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1)
@@ -60,7 +59,7 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array<string>(zeros).fill('0'), ...after].map((group) => Number.parseInt(group, 16))
 }
 
-/** Returns the IPv4 address in a mapped address (::ffff:0:0/96) or in one of a NAT64 gateway (64:ff9b::/96). */
+/** Returns the IPv4 address of a mapped (::ffff:0:0/96) or NAT64 (64:ff9b::/96) address. */
 function embeddedIPv4(groups: number[]): string | null {
   const isMapped = startsWith(groups, [0, 0, 0, 0, 0, 0xffff])
   const isNat64 = startsWith(groups, [0x64, 0xff9b, 0, 0, 0, 0])

@@ -12,7 +12,6 @@ import {
 } from '../client.ts'
 import { hostOf, type Policy, parseAddress, type Resolve, requireReachable } from './policy.ts'
 
-/** Error messages by the codes of Node.js, OpenSSL and undici. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before the response was complete.',
@@ -32,11 +31,11 @@ const REASONS: Record<string, string> = {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
-/** The maximum time that the check of a new URL waits for DNS. */
+/** The maximum time that `check` waits for DNS. */
 const CHECK_MS = 1_000
 const MAX_HEADER_BYTES = 16_384
 
-/** Sends requests only to public addresses: each connection goes to addresses that were checked after the name was resolved. */
+/** Each connection goes only to addresses that were checked after the name was resolved. */
 export class GuardedClient implements WebClient {
   readonly #policy: Policy
   readonly #resolve: Resolve
@@ -106,7 +105,7 @@ export class GuardedClient implements WebClient {
         throw explained(error)
       },
     )
-    // Destroying a body that was not read to its end emits an error, which nothing else handles.
+    // Destroying a body before its end emits an error, which nothing else handles.
     answer.body.on('error', () => {})
     const stream = {
       status: answer.statusCode,
@@ -130,7 +129,7 @@ export class GuardedClient implements WebClient {
     })
   }
 
-  /** Connections use only the addresses that this lookup has checked, so a name cannot resolve to others after the check. */
+  /** Checks the addresses that a connection uses, so that the name cannot resolve to others after the check. */
   readonly #lookup: LookupFunction = (name, { all }, done) => {
     this.#checkedAddresses(name).then(
       (addresses) => (all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family)),
@@ -146,18 +145,18 @@ export class GuardedClient implements WebClient {
   }
 }
 
-/** Wraps chunks in a stream, which reads the next chunk only when the previous one was sent. */
+/** The stream reads a chunk only when the previous one was sent. */
 function sendable(body: NonNullable<WebRequest['body']>): string | Uint8Array | Readable {
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
   return isWhole ? body : Readable.from(body, { objectMode: false })
 }
 
-/** Loads undici with the first request, because it is large and many services never need it. */
+/** The library loads with the first request, because it is large and many services never need it. */
 function library(): Promise<typeof import('undici')> {
   return import('undici')
 }
 
-/** Yields the chunks of a response, and converts errors while they are read into those of this module. */
+/** Converts errors while the body is read into those of this module. */
 async function* withExplainedErrors(body: AsyncIterable<Uint8Array>, explained: (error: unknown) => Error) {
   const chunks = body[Symbol.asyncIterator]()
   const next = () =>
@@ -167,7 +166,7 @@ async function* withExplainedErrors(body: AsyncIterable<Uint8Array>, explained: 
   for (let step = await next(); !step.done; step = await next()) yield step.value
 }
 
-/** Reads at most `maxBytes` of a response. Leaving the loop early closes the connection. */
+/** Leaving the loop early closes the connection. */
 async function firstBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -188,7 +187,7 @@ function tooSlow(timeoutMs: number): NoAnswerError {
   return new NoAnswerError(`The response was not complete within ${durationInWords(timeoutMs / 1000)}.`)
 }
 
-/** Converts an error of a request into one sentence. Errors of the guard stay unchanged. */
+/** Returns errors of the guard unchanged, and any other error as a sentence. */
 function noAnswer(error: unknown): Error {
   const known = causesOf(error).find((cause) => cause instanceof AddressRefusedError || cause instanceof NoAnswerError)
   if (known) return known
@@ -199,7 +198,7 @@ function noAnswer(error: unknown): Error {
   return new NoAnswerError(isMalformed ? 'The response is not valid HTTP.' : 'The request failed.', { cause: error })
 }
 
-/** Returns an error, its causes and the errors that an AggregateError combines. */
+/** Returns an error with its causes and the errors that an AggregateError combines. */
 function causesOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return []
   const parts = error instanceof AggregateError ? error.errors : []

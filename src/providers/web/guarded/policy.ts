@@ -3,13 +3,13 @@ import { isIP } from 'node:net'
 import { AddressRefusedError } from '../client.ts'
 import { type Reach, reachOf } from './address.ts'
 
-/** Resolves a name. Rejects or returns an empty list if it has no addresses. */
+/** Rejects or returns an empty list if the name has no addresses. */
 export type Resolve = (name: string) => Promise<string[]>
 
 const TRY_MS = 1_000
 const TRIES = 2
 
-/** The addresses that requests of one kind may go to. */
+/** The addresses that one kind of request may go to. */
 export interface Policy {
   schemes: readonly ('http:' | 'https:')[]
   /** An example URL for messages. */
@@ -23,7 +23,7 @@ export interface Policy {
 const PORTS_BELOW_1024 = ['', '80', '443']
 const FIRST_FREE_PORT = 1024
 
-/** Parses a URL and checks all of it that needs no DNS lookup. Throws AddressRefusedError. */
+/** Checks a URL without a DNS lookup. Throws AddressRefusedError. */
 export function parseAddress(given: string, policy: Policy): URL {
   const url = URL.canParse(given) ? new URL(given) : null
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw refused(notAnAddress(policy))
@@ -48,7 +48,7 @@ export function requireReachable(addresses: readonly string[], policy: Policy): 
   for (const address of addresses) requireReach(reachOf(address), policy)
 }
 
-/** Returns the host without the brackets of IPv6. */
+/** Removes the brackets of IPv6. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
@@ -57,7 +57,7 @@ function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-/** Classifies an IP address or a name of this machine; returns null for any other name, which has to be resolved first. */
+/** Classifies an IP address or a name of this machine; returns null for a name that has to be resolved. */
 function knownReach(host: string): Reach | null {
   if (isIP(host) !== 0) return reachOf(host)
   return isLocalName(host) ? 'loopback' : null
@@ -68,7 +68,7 @@ function requireReach(reach: Reach, { loopback }: Policy): void {
     throw refused('must be a public address, not one in a private network or of this machine')
 }
 
-/** Returns the message for a URL that names this machine. Other host names get another one, which must not reveal their addresses. */
+/** The message for a URL that names this machine. Other names get another message, which must not reveal their addresses. */
 function notHere({ setting }: Policy): string {
   return `must be a public address, not this machine’s (for development, ${setting}=true allows it)`
 }
@@ -82,8 +82,8 @@ function refused(problem: string): AddressRefusedError {
 }
 
 /**
- * Creates a resolver that queries the name servers of this machine but not its hosts file, because accounts may not use names of
- * the local network. It uses no thread of Node's pool, so slow name servers do not block disk access.
+ * Ignores the hosts file, because accounts may not use names of the local network. It uses no thread of Node's pool, so slow name
+ * servers do not block disk access.
  */
 export function nameResolver(): Resolve {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })

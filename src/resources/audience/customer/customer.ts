@@ -11,7 +11,7 @@ import {
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 
-/** The maximum length of a full name, and of a first or last name. */
+/** The maximum length of a full name; `MAX_PART` is that of a first or last name. */
 export const MAX_NAME = 200
 export const MAX_PART = 100
 

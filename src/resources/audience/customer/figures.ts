@@ -3,18 +3,18 @@ import { sendOnce } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
-/** The effect of a sale or a refund on a customer's `orders_count`, `total_spend` and `customer_type`. */
+/** The changes to a customer's `orders_count`, `total_spend` and `customer_type`. */
 interface SaleOrRefund {
   /** The number of new orders; absent for a refund. */
   orders?: number
   /** The amount in minor units of `currency`; negative for a refund. */
   spend: number
   currency: string
-  /** True if money was paid; false for a free order. */
+  /** Whether money was paid; false for a free order. */
   paid?: boolean
 }
 
-/** Adds a sale or refund to a customer's figures. Only the default currency adds to the spend, and the customer type is never lowered. */
+/** Spend in another currency than the account's default one is not counted, and the customer type is never lowered. */
 export async function countSale(context: Context, customerId: string, sale: SaleOrRefund): Promise<void> {
   const { orders = 0, spend, currency, paid = false } = sale
   const raising = paid ? countPaid : countFree
@@ -46,7 +46,7 @@ function counting(raised: { customer_type?: RawBuilder<'paid' | 'free'> }) {
 /** Statuses of orders that were paid, including those refunded later. */
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
-/** Recomputes what each customer has spent, in the currency that becomes the account's default. */
+/** Recomputes the spend of all customers in the currency that becomes the account's default. */
 export async function recountSpend(context: Context, currency: string): Promise<void> {
   const spent = sql<number>`coalesce((
     select sum(orders.amount - orders.amount_refunded) from orders

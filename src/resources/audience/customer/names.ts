@@ -14,9 +14,8 @@ interface NameParts {
 }
 
 /**
- * Derives `name` from `first_name` and `last_name`, or these parts from `name`. A name without parts is split at its first space; if one
- * part is given, the rest of the name becomes the other part. Derived values are cut to their maximum length. A null part next to a given
- * name counts as absent. `present` is the stored customer, for a change of only one part. Throws a 422 if they contradict each other.
+ * Derives `name` from its parts or the parts from `name`, which is split at its first space. If a change has one part, `present`, the
+ * stored customer, has the other. Throws a 422 if they contradict each other.
  */
 export function fillNames<Input extends NameFields>(given: Input, present: NameFields = {}): Input {
   const { name, first_name, last_name } = given
@@ -28,7 +27,7 @@ export function fillNames<Input extends NameFields>(given: Input, present: NameF
   return { ...given, name: joined({ ...present, ...given }) }
 }
 
-/** Splits a name into its parts, which must match the parts that are given. Extra spaces between words are ignored. */
+/** Splits a name into parts that match the given ones. Extra spaces between words are ignored. */
 function fitting(name: string, given: NameParts): NameParts {
   const text = spaced(name)
   const { first_name: first, last_name: last } = given
@@ -65,7 +64,6 @@ function joined({ first_name, last_name }: NameFields): string | null {
   return cut(spaced(`${first_name ?? ''} ${last_name ?? ''}`), MAX_NAME) || null
 }
 
-/** Trims a text and reduces each run of white space to one space. */
 function spaced(text: string): string {
   return text.split(/\s+/).filter(Boolean).join(' ')
 }

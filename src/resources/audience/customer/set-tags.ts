@@ -7,8 +7,8 @@ import { attachTags, detachTags, tagsByCustomer } from './tag-links.ts'
 type TagMode = 'add' | 'replace' | 'remove'
 
 /**
- * Adds tags to a customer, replaces its tags or removes some. `given` contains tag names or ids; unknown names are created, except when
- * removing. Throws a 404 for an unknown id. Returns whether anything changed.
+ * Takes names or ids of tags. Unknown names are created, except for removal. Throws a 404 for an unknown id. Returns whether tags
+ * changed.
  */
 export async function setTags(context: Context, customerId: string, given: string[], mode: TagMode): Promise<boolean> {
   const wanted = await idsOfTags(context, given, { known: mode === 'remove' })

@@ -14,7 +14,7 @@ import { fillNames } from './names.ts'
 import { setTags } from './set-tags.ts'
 import { detachCustomer } from './tag-links.ts'
 
-/** Creates a customer as a lead. If `announced` is false, `lead.created` is emitted later, by `announceLead`. */
+/** Creates a customer as a lead. If `announced` is false, `announceLead` emits `lead.created` later. */
 export async function createCustomer(
   context: Context,
   input: CreateInput<typeof Customer>,
@@ -31,7 +31,7 @@ export async function createCustomer(
   return customer
 }
 
-/** Emits the `lead.created` event that `createCustomer` postponed; has no effect if the event was emitted already. */
+/** Emits the `lead.created` event that `createCustomer` postponed, at most once. */
 export async function announceLead(context: Context, customer: CustomerRow): Promise<void> {
   if (customer.lead_announced) return
   const announced = await changeRow(context, Customer, customer, { lead_announced: true })
@@ -69,7 +69,7 @@ export async function deleteCustomer(context: Context, customer: CustomerRow): P
   context.emit(Customer, 'deleted', customer)
 }
 
-/** Describes what prevents the deletion of a customer, or returns null. Subscriptions need no check, because they begin with an order. */
+/** Returns what prevents the deletion of a customer, or null. Subscriptions need no check, because they begin with an order. */
 async function whatHolds(context: Context, { id, orders_count }: CustomerRow): Promise<string | null> {
   const order = rowsOf(context, 'orders').select('id').where('customer', '=', id).limit(1)
   if (orders_count > 0 || (await order.executeTakeFirst())) return 'orders'
@@ -79,19 +79,18 @@ async function whatHolds(context: Context, { id, orders_count }: CustomerRow): P
     : null
 }
 
-/** Removes the customer from void invoices and carts, which are kept. */
+/** Keeps void invoices and carts without the customer. */
 async function detachSales(context: Context, customerId: string): Promise<void> {
   await updateRowsOf(context, 'invoices').set({ customer: null }).where('customer', '=', customerId).execute()
   await updateRowsOf(context, 'checkouts').set({ customer: null }).where('customer', '=', customerId).execute()
 }
 
-/** Removes the customer from form submissions, which are kept. */
 async function detachSubmissions(context: Context, customerId: string): Promise<void> {
   const submissions = updateRowsOf(context, 'form_submissions').where('respondent', '=', customerId)
   await submissions.set({ respondent: null }).execute()
 }
 
-/** Deletes the contents of e-mails to the customer; the records of sending and delivery are kept. */
+/** Deletes the contents of e-mails; the records of sending and delivery stay. */
 async function forgetLetters(context: Context, customerId: string): Promise<void> {
   const own = rowsOf(context, 'emails').select('id').where('customer', '=', customerId)
   await deleteRowsOf(context, 'email_bodies').where('id', 'in', own).execute()

@@ -10,10 +10,9 @@ import type { Answer, AnswerValue, GivenAnswers } from './form-submission.ts'
 
 const MAX_TEXT = 1_000
 const MAX_LONG_TEXT = 10_000
-/** A telephone number: digits with the usual separators, and an optional extension. */
 const PHONE = /^(?=.*\d.*\d.*\d)\+?[\d\s().\-/]{3,40}(\s?(x|ext\.?)\s?\d{1,6})?$/i
 
-/** Schemas that check and normalise an answer by field type. */
+/** Schemas that check and normalise an answer, by field type. */
 const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
   email: () => email('Answer').spec.schema,
   text: () => text('Answer', { max: MAX_TEXT }).spec.schema,
@@ -29,28 +28,23 @@ const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
   url: () => webAddress('Answer', '').spec.schema,
 }
 
-/** Limits on the number of fields that an error message lists, and on the characters of their labels. */
+/** Limits on the fields that an error message lists, and on the characters of their labels. */
 const MOST_FIELDS_NAMED = 20
 const MAX_LABEL_NAMED = 40
 
-/** A form submission as it was received: the person's e-mail address and name, and the answers by field id. */
 export interface SubmissionInput {
   email?: string | null | undefined
   name?: string | null | undefined
   answers: GivenAnswers
 }
 
-/** A form submission that was checked, in the form in which it is stored. */
 export interface CheckedSubmission {
   email: string | null
   name: string | null
   answers: Answer[]
 }
 
-/**
- * Checks a submission against the fields of a form. `email` and `name` also answer the first fields of type email and text if those are
- * unanswered; conversely, these answers fill in a missing `email` or `name`. Throws a 422 that names each wrong answer as `answers.<id>`.
- */
+/** `email` and `name` also answer the first fields of type email and text, and vice versa. Throws a 422 that names wrong answers. */
 export function readAnswers({ fields, confirmation_required }: FormRow, given: SubmissionInput): CheckedSubmission {
   const [emailField, nameField] = [firstOf(fields, 'email'), firstOf(fields, 'text')]
   const values = { ...filled(emailField, given.email), ...filled(nameField, given.name), ...present(given.answers) }
@@ -74,7 +68,6 @@ function filled(field: FormField | undefined, value: string | null | undefined):
   return field && value ? { [field.id]: value } : {}
 }
 
-/** Leaves out answers that are null or empty. */
 function present(answers: GivenAnswers): GivenAnswers {
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== null && value !== ''))
 }
@@ -105,7 +98,6 @@ function withoutRepetition(values: string[]): string[] {
 
 type CheckedAnswer = { value: AnswerValue; problem: null } | { value: null; problem: string }
 
-/** Returns the answer to one field as it is stored, or its problem. */
 function checkAnswer(field: FormField, given: unknown): CheckedAnswer {
   if (isBlank(given)) return field.required ? refused("can't be blank") : { value: null, problem: null }
   const result = CHECKS[field.type](field).safeParse(given, { error: problemOf })

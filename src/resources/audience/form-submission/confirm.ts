@@ -14,22 +14,19 @@ export const CONFIRMATION_EVENTS = [
   'customer.updated',
 ] as const
 
-/**
- * Confirms a submission for the owner of its e-mail address: emits `form_submission.created`, confirms the customer, adds the form's tags
- * and sends the notifications. A second confirmation has no effect.
- */
+/** Confirms a submission whose address was verified, and does what `submitForm` postponed. A second confirmation has no effect. */
 export async function confirmSubmission(context: Context, submission: FormSubmissionRow): Promise<void> {
   if (submission.confirmed) return
   const form = await requireRow(context, Form, submission.form)
   const confirmed = await changeRow(context, FormSubmission, submission, { confirmed: true, announced: true })
-  // Earlier versions emitted this event before the confirmation, when the submission was made.
+  // Earlier versions emitted this event at the time of the submission.
   if (!submission.announced) context.emit(FormSubmission, 'created', confirmed)
   const customer = submission.respondent === null ? undefined : await findRow(context, Customer, submission.respondent)
   if (customer && customer.email === submission.email) await confirmCustomer(context, form, customer)
   await notify(context, form, submission.id)
 }
 
-/** Adds the tags and confirms the customer; the caller checks that the customer still has the confirmed address. */
+/** The caller checks that the customer still has the confirmed address. */
 async function confirmCustomer(context: Context, form: FormRow, customer: CustomerRow): Promise<void> {
   await tagRespondent(context, form, customer)
   await announceLead(context, customer)

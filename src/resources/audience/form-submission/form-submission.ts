@@ -5,7 +5,7 @@ import type { FieldType } from '../form/form.ts'
 
 export type AnswerValue = string | number | boolean | string[] | null
 
-/** One answer, with the label and type that the field had when the form was submitted. */
+/** An answer with the label and type that the field had at the time of the submission. */
 export interface Answer {
   field_id: number
   label: string
@@ -14,10 +14,9 @@ export interface Answer {
   field_type: FieldType
 }
 
-/** Answers in a request body, by field id. */
 export type GivenAnswers = Record<string, AnswerValue>
 
-/** The values are not validated here but by `readAnswers`, which knows the fields of the form. */
+/** `readAnswers` validates the values, because it knows the fields of the form. */
 export const givenAnswers = structure<GivenAnswers>(
   'object',
   z.record(z.string(), z.custom<AnswerValue>()),

@@ -11,7 +11,7 @@ interface SubmissionPayload {
   submission: string
 }
 
-/** Mails the link that the owner of the address opens to confirm a submission. */
+/** Mails the link with which the owner of the address confirms a submission. */
 export async function mailConfirmation(
   context: Context,
   { name }: FormRow,
@@ -22,7 +22,7 @@ export async function mailConfirmation(
   await queueConfirmation(context, { to: email, customer: respondent }, data)
 }
 
-/** Mails the confirmation link; only earlier versions enqueued this job. */
+/** Only earlier versions enqueued this job. */
 export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
   emits: ['email.created'],
   async work(context: Context, { submission: id }: SubmissionPayload) {
@@ -32,10 +32,7 @@ export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
   },
 })
 
-/**
- * E-mails a submission to the form's notification addresses whose owners have agreed; replies go to the respondent. Owners who have neither
- * agreed nor been asked receive a request to agree.
- */
+/** Mails a submission to the addresses whose owners have agreed, and a request to agree to those whose owners were never asked. */
 export const notifyOfSubmission = dueJob('form_submission.notify', {
   emits: ['email.created'],
   async work(context: Context, { submission: id }: SubmissionPayload) {

@@ -9,11 +9,10 @@ import { tagsOf } from '../form/show.ts'
 interface Respondent {
   /** Null if the submission has no e-mail address. */
   customer: CustomerRow | null
-  /** True if this submission created the customer. */
   made: boolean
 }
 
-/** Returns the customer with an e-mail address, or creates a lead. If `waits` is set, `lead.created` is emitted on confirmation. */
+/** Finds the customer by address, or creates a lead. If `waits` is true, `lead.created` is postponed until the confirmation. */
 export async function respondentOf(
   context: Context,
   { email, name }: { email: string | null; name: string | null },
@@ -29,7 +28,7 @@ export async function respondentOf(
   return { customer: known, made: false }
 }
 
-/** Adds a form's tags to a customer. A new customer (`made`) needs no `customer.updated`, because `customer.created` shows the tags. */
+/** A new customer (`made`) needs no `customer.updated`, because `customer.created` shows the tags. */
 export async function tagRespondent(
   context: Context,
   form: FormRow,

@@ -22,10 +22,7 @@ export const SUBMISSION_EVENTS = [
   'email.created',
 ] as const
 
-/**
- * Stores a submission of an active form. If the form requires confirmation, a request is mailed, and the event, tags and notifications
- * follow when the submission is confirmed. Throws a 422 that names each wrong answer as `answers.<id>`.
- */
+/** If the form requires confirmation, the event, the tags and the notifications follow after it. Throws a 422 that names wrong answers. */
 export async function submitForm(
   context: Context,
   form: FormRow,
@@ -54,7 +51,6 @@ export async function submitForm(
   return submission
 }
 
-/** Enqueues the e-mails that notify the form's addresses of a submission. */
 export async function notify(context: Context, form: FormRow, submission: string): Promise<void> {
   if (form.notification_emails.length > 0) await context.enqueue(notifyOfSubmission, { submission })
 }
@@ -65,7 +61,6 @@ async function countSubmission(context: Context, formId: string): Promise<void> 
   await form.set({ submissions_count: sql<number>`submissions_count + 1` }).execute()
 }
 
-/** Throws a 422 if too many unconfirmed submissions were made for an address recently. */
 async function requireFewUnconfirmed(context: Context, email: string | null): Promise<void> {
   const { count } = await rowsOf(context, 'form_submissions')
     .where('email', '=', email)

@@ -28,7 +28,7 @@ export async function createSubmission(context: Context, input: Input): Promise<
   return submitForm(context, form, given)
 }
 
-/** Deletes a submission but keeps its customer. */
+/** The customer of the submission stays. */
 export async function deleteSubmission(context: Context, submission: FormSubmissionRow): Promise<void> {
   await deleteRow(context, FormSubmission, submission)
   const form = updateRowsOf(context, 'forms').where('id', '=', submission.form)

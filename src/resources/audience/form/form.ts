@@ -17,12 +17,11 @@ import {
 import { nestedText as words } from '../../../contract/declarations/nested-text.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** Limits on a form's fields, the characters of a label, a field's options and the characters of an option. */
+/** Limits on a form's fields, a label's characters, a field's options and an option's characters. */
 const MAX_FIELDS = 50
 const MAX_LABEL = 200
 const MAX_OPTIONS = 100
 const MAX_OPTION = 200
-/** The maximum number of addresses that are notified of each submission. */
 const MAX_NOTIFIED = 10
 
 const FIELD_TYPES = [
@@ -46,7 +45,7 @@ export interface FormField {
   label: string
   required: boolean
   placeholder: string | null
-  /** The choices of a select field; null for other field types. */
+  /** The choices of a select field; null for other types. */
   options: string[] | null
   /** Counts from 1 in page order; 0 until the server assigns it. */
   position: number
@@ -73,7 +72,6 @@ const formField = z.object({
     .transform(() => 0),
 })
 
-/** The fields of a form that is created without any. */
 export const DEFAULT_FIELDS: readonly FormField[] = [
   { id: 1, type: 'email', label: 'Email', required: true, placeholder: null, options: null, position: 1 },
   { id: 2, type: 'text', label: 'Name', required: false, placeholder: null, options: null, position: 2 },
@@ -165,7 +163,7 @@ export const Form = noun('form', {
 
 export type FormRow = Row<typeof Form>
 
-/** Throws a 422 if the form needs confirmations but does not ask for an e-mail address to send them to. */
+/** Throws a 422 if the form requires confirmations but does not ask for an e-mail address. */
 export function requireAddressToConfirm(form: { confirmation_required: boolean; fields: readonly FormField[] }): void {
   if (form.confirmation_required && !form.fields.some(({ type }) => type === 'email'))
     throw invalid({ confirmation_required: ['needs a field of type email to send the confirmation to'] })

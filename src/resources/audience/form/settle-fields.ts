@@ -1,16 +1,15 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import { DEFAULT_FIELDS, type FieldType, type FormField } from './form.ts'
 
-/** Field types that have options to choose from. */
 const SELECTS: readonly FieldType[] = ['select', 'multi_select']
 
-/** The stored fields of a form, and the highest id that any field of it ever had. */
+/** The stored fields of a form, and the highest id that any of its fields ever had. */
 export interface NumberedFields {
   fields: FormField[]
   last_field_id: number
 }
 
-/** Numbers the fields of a new form from 1; uses the default fields if none are given. Throws a 422 for invalid fields. */
+/** Numbers the fields from 1, and uses default fields if none are given. Throws a 422 for invalid fields. */
 export function newFields(given: readonly FormField[]): NumberedFields {
   const fields = given.length === 0 ? DEFAULT_FIELDS : given
   return settle(
@@ -19,7 +18,7 @@ export function newFields(given: readonly FormField[]): NumberedFields {
   )
 }
 
-/** Returns the new fields of a form: fields with an id keep the id, and the others get new ids. Throws a 422 for invalid fields. */
+/** Fields with an id keep it, and the others get new ids. Throws a 422 for invalid fields. */
 export function changedFields(given: readonly FormField[], present: NumberedFields): NumberedFields {
   if (given.length === 0) throw invalid({ fields: ['must have at least one field'] })
   return settle(given, present)

@@ -17,7 +17,7 @@ export async function deriveForms(forms: FormRow[], context: Context): Promise<D
   }))
 }
 
-/** Returns the ids of the tags that a form adds, without tags that no longer exist. */
+/** Leaves out tags that no longer exist. */
 export async function tagsOf(context: Context, { tags }: FormRow): Promise<string[]> {
   const known = await findRows(context, Tag, tags)
   return tags.filter((id) => known.has(id))

@@ -12,7 +12,6 @@ import { NotificationAddress } from './notification-address.ts'
 /** The lifetime of a confirmation link. Until it expires, the address receives no other link, even for other forms. */
 const LINK_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Asks the owners of a form's notification addresses to confirm that they want the form's notifications. */
 export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
   emits: ['email.created'],
   async foresee(context, forms) {
@@ -29,7 +28,7 @@ export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
   },
 })
 
-/** Mails a confirmation link to each address whose owner has neither agreed nor been asked. */
+/** Mails a link to each address whose owner has neither agreed nor been asked. */
 export async function askFor(context: Context, form: FormRow, consent: Consent): Promise<void> {
   for (const address of withoutConsent(form.notification_emails, consent)) {
     if (consent.asked.has(address)) continue
@@ -50,13 +49,13 @@ async function forgetExpired(context: Context, address: string): Promise<void> {
     .execute()
 }
 
-/** Records that the owner of an address agrees to notifications of the account's forms. Has no effect if the link has expired. */
+/** Records the consent of an address's owner for all forms of the account. Has no effect if the link has expired. */
 export async function agreeToNotifications(context: Context, row: Row<typeof NotificationAddress>): Promise<void> {
   if (isOpen(context, row))
     await changeRow(context, NotificationAddress, row, { confirmed_at: context.realNow, expires_at: null })
 }
 
-/** Whether the confirmation link of an address is still valid: neither used nor expired. */
+/** Whether the address's link is valid: neither used nor expired. */
 export function isOpen(
   { realNow }: Pick<Context, 'realNow'>,
   { expires_at }: Row<typeof NotificationAddress>,
@@ -64,17 +63,16 @@ export function isOpen(
   return expires_at !== null && expires_at > realNow
 }
 
-/** Returns the secret URL where the owner of an address agrees to notifications. */
+/** Returns the secret URL with which the owner of an address agrees to notifications. */
 export function agreementUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
   return inOnePiece(context.publicUrl, '/forms/addresses/', secretOf(context, NotificationAddress, id))
 }
 
-/** Returns the id of the address that a secret belongs to, or null if the secret is wrong. */
+/** Returns null if the secret is wrong. */
 export function addressIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
   return idOfSecret(context, NotificationAddress, secret)
 }
 
-/** The addresses whose owners have agreed to notifications or been asked. */
 interface Consent {
   /** Addresses that were confirmed, or that belong to members of the account who have verified them. */
   agreed: ReadonlySet<string>
@@ -82,7 +80,6 @@ interface Consent {
   asked: ReadonlySet<string>
 }
 
-/** Reads the consent of addresses that the account's forms name. */
 export async function consentOf(context: Context, addresses: readonly string[]): Promise<Consent> {
   if (addresses.length === 0) return { agreed: new Set(), asked: new Set() }
   const members = await rowsOf(context, 'memberships')
@@ -103,7 +100,6 @@ export async function consentOf(context: Context, addresses: readonly string[]):
   }
 }
 
-/** Returns the addresses whose owners have not agreed. */
 export function withoutConsent(addresses: readonly string[], { agreed }: Consent): string[] {
   return addresses.filter((address) => !agreed.has(address))
 }

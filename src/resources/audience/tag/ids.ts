@@ -5,8 +5,8 @@ import { MAX_TAG_NAME, Tag } from './tag.ts'
 import { addTag, tagNamed } from './write.ts'
 
 /**
- * Returns the ids, without duplicates, of the tags that a field `tags` names by name or id. Unknown names are created, or ignored if
- * `known` is true. Throws a 404 for an unknown id, and a 422 for a name that is too long.
+ * Returns the ids of tags, given by name or id. Unknown names are created, or ignored if `known` is true. Throws a 404 for an unknown
+ * id, and a 422 for a name that is too long.
  */
 export async function idsOfTags(context: Context, given: string[], { known = false } = {}): Promise<string[]> {
   requireTagNames(given)
@@ -20,7 +20,7 @@ export async function idsOfTags(context: Context, given: string[], { known = fal
   return [...new Set(ids)]
 }
 
-/** Throws a 422 that lists each name in a field `tags` that is too long. */
+/** Throws a 422 that lists each name that is too long. */
 export function requireTagNames(given: readonly string[]): void {
   const wrong = given.flatMap((one, index) => (!Tag.isId(one) && one.length > MAX_TAG_NAME ? [`tags.${index}`] : []))
   const problem = `is too long (maximum is ${MAX_TAG_NAME} characters)`

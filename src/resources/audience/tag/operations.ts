@@ -7,7 +7,6 @@ import { countByTag } from '../customer/tag-links.ts'
 import { Tag, type TagRow } from './tag.ts'
 import { createTag, deleteTag, updateTag } from './write.ts'
 
-/** An SQL expression for the `customers_count` of a tag. */
 const CUSTOMERS_COUNT = sql`(
   select coalesce(sum(customers), 0) from customer_tags_counts as counts
   where counts.account_id = tags.account_id and counts.tag_id = tags.id

@@ -16,19 +16,18 @@ export async function createTag(
   return existing ? new Existing<typeof Tag>(existing) : addTag(context, input)
 }
 
-/** Creates a tag; the caller makes sure that its name is free. */
+/** The caller makes sure that the name is free. */
 export async function addTag(context: Context, input: CreateInput<typeof Tag>): Promise<TagRow> {
   const tag = await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) })
   context.emit(Tag, 'created', tag)
   return tag
 }
 
-/** Returns the key by which names are unique and tags are sorted. */
+/** Tag names are unique by this key, and tags are sorted by it. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
 
-/** Returns the tag with a name, ignoring case. */
 export async function tagNamed(context: Context, name: string): Promise<TagRow | undefined> {
   const raw = await rowsOf(context, 'tags').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst()
   return raw && decode<TagRow>(Tag, raw)

@@ -7,31 +7,31 @@ import { isTaken, requireUnique } from '../../../records/unique.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 
 const MAX_BASE = 50
-/** The highest number that is appended to a taken subdomain before a random suffix is used. */
+/** The highest number that is appended to a taken subdomain; after that comes a random suffix. */
 const TRIES = 9
 
 type SiteUrlContext = Pick<Context, 'publicUrl' | 'services'>
 type SiteNames = Pick<AiSiteRow, 'subdomain' | 'verified_domain'>
 
-/** Returns the hosts of a site: its subdomain, and its own domain once the domain is verified. */
+/** Returns a site's subdomain, and its own domain once the domain is verified. */
 export function hostsOf({ services: { sitesDomain } }: Pick<SiteUrlContext, 'services'>, site: SiteNames): string[] {
   const below = site.subdomain !== null && sitesDomain !== null ? [`${site.subdomain}.${sitesDomain}`] : []
   return [...below, ...(site.verified_domain === null ? [] : [site.verified_domain])]
 }
 
-/** Returns the URL of a site's host. Its scheme and port are those of the service. */
+/** Uses the scheme and the port of the service. */
 export function addressOfHost({ publicUrl }: Pick<SiteUrlContext, 'publicUrl'>, host: string): string {
   const { protocol, port } = new URL(publicUrl)
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
 }
 
-/** Returns the URL of a site on this service, without a trailing slash, or null when the site has no host. */
+/** Returns the URL on this service without a trailing slash; null if the site has no host. */
 export function servedUrl(place: SiteUrlContext, site: SiteNames): string | null {
   const [first] = hostsOf(place, site)
   return first === undefined ? null : addressOfHost(place, first)
 }
 
-/** Returns the public URL of a site: on this service, or where an agent deployed it. */
+/** Returns the URL on this service, or the one that an agent reported. */
 export function siteUrl(
   place: SiteUrlContext,
   site: SiteNames & Pick<AiSiteRow, 'current_build' | 'reported_url'>,
@@ -39,13 +39,13 @@ export function siteUrl(
   return site.current_build === null ? site.reported_url : servedUrl(place, site)
 }
 
-/** Throws a 422 when a subdomain is reserved or already used by a site of any account. */
+/** Throws a 422 if the subdomain is reserved or belongs to a site of any account. */
 export async function requireFreeSubdomain(context: Context, subdomain: string, except?: string): Promise<void> {
   if (isReserved(subdomain)) throw invalid({ subdomain: [RESERVED_PROBLEM] })
   return requireUnique(context, AiSite, ['subdomain', subdomain], 'subdomain', { except, everywhere: true })
 }
 
-/** Returns a free subdomain for a site's name: the name itself, or the name with a number or a random suffix. */
+/** Derives a subdomain from a name, with a number or a random suffix if it is taken. */
 export async function freeSubdomain(context: Context, name: string): Promise<string> {
   const words = kebabCase(name).slice(0, MAX_BASE).replace(/-$/, '')
   const base = words.length < 3 ? `${words}-site`.replace(/^-/, '') : words

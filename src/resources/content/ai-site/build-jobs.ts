@@ -14,7 +14,7 @@ const EVENTS = ['ai_task_run.started', ...RUN_EVENTS]
 const TIMEOUT_MS = 60_000
 const LONG_TIMEOUT_MS = 300_000
 
-/** Builds a site from local content. The job claims the run first, so the run is executed at most once. */
+/** Carries out builds that take seconds. The job claims the run first, so that a run is built at most once. */
 export const buildSite = job<{ run: string }>(BUILD_SITE.name, {
   emits: EVENTS,
   timeoutMs: TIMEOUT_MS,
@@ -22,7 +22,7 @@ export const buildSite = job<{ run: string }>(BUILD_SITE.name, {
   work: (place, { run }) => doBuild(place, run, 'shortly'),
 })
 
-/** Builds a site with a model or from a repository, which takes minutes. A separate lane keeps such builds from delaying other jobs. */
+/** Carries out builds that take minutes, in a lane of their own, so that other jobs do not wait for them. */
 export const buildSiteLong: JobType<{ run: string }> = {
   ...job<{ run: string }>(BUILD_SITE_LONG.name, {
     emits: EVENTS,
@@ -47,7 +47,7 @@ async function doBuild(place: JobPlace, run: string, lasts: BuilderWork['lasts']
   await place.finish((context) => settleBuild(context, building, outcome))
 }
 
-/** Builds the site and stores its files. The start page is read back from the store before visitors see the build. */
+/** The start page is read back from the store before visitors see the build. */
 async function build(place: JobPlace, building: Building, signal: AbortSignal): Promise<BuiltSite> {
   const { brief, build, work, allowance } = building
   const model = allowance && { models: allowance.models, tokens: allowance.tokens }
@@ -58,7 +58,7 @@ async function build(place: JobPlace, building: Building, signal: AbortSignal): 
   return built
 }
 
-/** Returns the failure of a build that failed or was stopped. All other errors are rethrown and end the job. */
+/** Returns the failure of a build that failed or was stopped, and rethrows all other errors. */
 function failure(error: unknown, signal: AbortSignal): BuildFailedError {
   if (error instanceof BuildFailedError) return error
   if (signal.aborted) return new BuildFailedError(['The build was stopped.'])

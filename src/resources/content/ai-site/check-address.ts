@@ -11,12 +11,12 @@ import { BUILD_EVENTS, bookBuild, CHECK_ADDRESS, isOlder, LIVE, type ReportedAdd
 const TIMEOUT_MS = 10_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
-/** The pauses before each retry of a URL that did not respond, because a new deployment may need some time. */
+/** The pauses before retries, because a new deployment may need some time. */
 const PAUSES_MS = [3_000, 20_000, 60_000]
-/** Status codes of sites that require visitors to sign in. Such a site counts as live. */
+/** A site that requires visitors to sign in counts as live. */
 const SIGN_IN_REQUIRED = [401, 403]
 
-/** Requests the URL that an agent reported for a site. The site is live once the URL responds. */
+/** Requests the URL that an agent reported; the site is live if the URL responds. */
 export const checkAddress = job<ReportedAddress>(CHECK_ADDRESS.name, {
   emits: BUILD_EVENTS,
   async work(place, reported) {
@@ -27,7 +27,7 @@ export const checkAddress = job<ReportedAddress>(CHECK_ADDRESS.name, {
 
 interface AddressProblem {
   words: string
-  /** Whether the failure is permanent, so that a retry is pointless. */
+  /** Whether a retry is pointless. */
   lasting: boolean
 }
 
@@ -79,6 +79,6 @@ async function settle(context: Context, reported: ReportedAddress, problem: Addr
   const { current_build, previous_build } = site
   const moved = { reported_url: url, current_build: null, previous_build: current_build ?? previous_build }
   const found = { is_live: true, ...moved, ...repositoryOf(repository) }
-  // A newer run is in progress and reports its own build status.
+  // A newer run is in progress and sets its own build status.
   await bookBuild(context, site, older ? { ...found, build_status: site.build_status } : { ...LIVE, ...found })
 }

@@ -14,22 +14,21 @@ import { briefOf, enqueueBuild, findBuilder, siteOfTask } from './order.ts'
 
 const LOST = 'The service stopped before the build was done. Make the build task active to build the site again.'
 
-/** A build of a site that a job has claimed. */
 export interface Building {
   run: string
   jobId: string
   site: string
-  /** The id of the build's row in `site_builds`. */
+  /** The id of the row in `site_builds`. */
   build: string
   brief: SiteBrief
   work: BuilderWork
-  /** The tokens that the build's model may use; null when the build uses no model. */
+  /** The tokens that the model may use; null if the build uses no model. */
   allowance: Allowance | null
 }
 
 /**
- * Claims the build of a run. Returns null when the run was canceled or claimed by another job, or was lost in an earlier attempt. The short
- * job enqueues the long job if the build now takes minutes, because the account may have added a model since.
+ * Returns null if the run was canceled, claimed by another job or lost in an earlier attempt. If the build now takes minutes, because
+ * the account has added a model since, the job for long builds is enqueued.
  */
 export async function claimBuild(
   context: Context,
@@ -60,7 +59,6 @@ export async function claimBuild(
   return { run: run.id, jobId, site: site.id, build: build.id, brief, work, allowance }
 }
 
-/** Fails the unfinished builds of an earlier attempt of the job. */
 async function forgetAttempt(context: Context, run: string): Promise<void> {
   const begun = rowsOf(context, 'site_builds').select('id').where('task_run', '=', run).where('status', '=', 'building')
   for (const { id } of await begun.execute()) {

@@ -5,20 +5,18 @@ import { siteUrl } from './address.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 import { siteOfTask } from './order.ts'
 
-/** Event types that `followBuild` may emit. */
 export const BUILD_EVENTS = ['ai_site.updated', 'site.live', 'site.failed']
 
-/** A URL that an agent reported for a site and that was not checked yet. */
+/** A URL that an agent reported and that still has to be checked. */
 export interface ReportedAddress {
   site: string
   run: string
   url: string
   repository: string | null
-  /** The number of the attempt, from 1. */
+  /** Counts from 1. */
   attempt: number
 }
 
-/** The job that checks a URL reported by an agent. */
 export const CHECK_ADDRESS: Enqueueable<ReportedAddress> = { name: 'site.check_address' }
 
 /** A run of a site's build task, which is one attempt to build the site. */
@@ -26,11 +24,11 @@ export interface BuildRun {
   id: string
   task_id: string
   status: 'pending' | 'running' | 'needs_input' | 'completed' | 'failed' | 'canceled'
-  /** The report of the agent or job that executed the run. */
+  /** The report of the agent or job that carried out the run. */
   summary: string | null
 }
 
-/** Updates the site that a task builds, if any, from the task's newest run. The operation or job must declare `BUILD_EVENTS`. */
+/** Updates the site that the task builds, if any, from the task's newest run. The operation or job must declare `BUILD_EVENTS`. */
 export async function followBuild(context: Context, run: BuildRun): Promise<void> {
   const site = await siteOfTask(context, run.task_id)
   if (!site || (await isOlder(context, run))) return
@@ -46,7 +44,7 @@ const STATES = {
   canceled: 'failed',
 } as const
 
-/** Updates a site after a completed run. A build by this service has already done so; a URL reported by an agent is checked first. */
+/** A build by this service has already updated the site; a URL that an agent reported is checked first. */
 async function followCompleted(context: Context, site: AiSiteRow, run: BuildRun): Promise<void> {
   if (await isBuiltHere(context, run.id)) return
   const { url, repository } = context.services.builders.readReport(run.summary)
@@ -65,7 +63,7 @@ export function repositoryOf(repository: string | null): Partial<AiSiteRow> {
   return repository === null ? {} : { github_repo_full_name: repository }
 }
 
-/** Updates the build status of a site and emits the event. A live site stays live during a rebuild and after a failed one. */
+/** Updates a site's build status and emits the event. A live site stays live during a rebuild and after a failed one. */
 export async function bookBuild(
   context: Context,
   site: AiSiteRow,
@@ -81,7 +79,6 @@ export async function bookBuild(
   else context.emit(AiSite, 'updated', changed)
 }
 
-/** Removes the reference to a deleted task from the site that the task built. */
 export async function forgetBuildTask(context: Context, taskId: string): Promise<void> {
   await updateRowsOf(context, 'sites').set({ build_task: null }).where('build_task', '=', taskId).execute()
 }
@@ -91,7 +88,7 @@ async function isBuiltHere(context: Context, run: string): Promise<boolean> {
   return (await builds.where('status', '=', 'complete').executeTakeFirst()) !== undefined
 }
 
-/** Returns whether the task has started a newer run. */
+/** Whether the task has started a newer run. */
 export async function isOlder(context: Context, { id, task_id }: Pick<BuildRun, 'id' | 'task_id'>): Promise<boolean> {
   const task = await rowsOf(context, 'tasks').select('last_run').where('id', '=', task_id).executeTakeFirst()
   return task !== undefined && task.last_run !== id

@@ -9,7 +9,6 @@ export function domainOf({ id, domain, verified_domain, domain_checks }: AiSiteR
   return { id, domain, verified: verified_domain, checks: domain_checks }
 }
 
-/** Returns the site's columns that store the state of its domain. */
 export function domainColumns({ verified, checks }: { verified: string | null; checks: number }) {
   return { domain_verified: verified !== null, verified_domain: verified, domain_checks: checks }
 }
@@ -30,7 +29,7 @@ const siteDomain: DomainHolder = {
 export const checkSiteDomain = domainCheck(siteDomain, UPDATED)
 
 const earlier = domainCheck(siteDomain, UPDATED, 'site.verify_domain')
-/** Runs domain checks that an earlier version scheduled by the account's clock instead of real time. */
+/** Earlier versions scheduled these checks by the account's clock instead of real time. */
 export const verifyDomain: typeof earlier = {
   ...earlier,
   work: (place, check) => earlier.work(place, { ...check, since: currentTimestamp() }),

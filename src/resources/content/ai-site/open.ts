@@ -9,10 +9,7 @@ import { isOpenTo } from './served.ts'
 
 type SiteAccess = Pick<AiSiteRow, 'access_mode' | 'creator'>
 
-/**
- * Throws `permission_denied` unless everybody responsible for the call may visit the site. For a plan, these are its author and the person
- * who applies it.
- */
+/** Throws `permission_denied` unless all people behind a call may visit the site: for a plan, its author and the person who applies it. */
 export function requireOpen({ caller }: Context, site: SiteAccess): void {
   if (!isUser(caller)) return
   const users = actorsOf(caller).map(({ userId }) => userId)
@@ -24,7 +21,7 @@ export function requireOpen({ caller }: Context, site: SiteAccess): void {
   )
 }
 
-/** Does the same check as `requireOpen` for the site that a task builds, if any. */
+/** Works like `requireOpen` for the site that a task builds, if any. */
 export async function requireOpenBuild(context: Context, task: string): Promise<void> {
   const site = await siteOfTask(context, task)
   if (site) requireOpen(context, site)

@@ -13,7 +13,7 @@ import { createSite, deleteSite, requireBrief, updateSite } from './write.ts'
 
 const { list, create, retrieve, update, remove } = verbs(AiSite)
 
-/** The task of a site can only be expanded when a single site is retrieved. */
+/** The build task can only be expanded when a single site is retrieved. */
 const withoutExpand = <Op extends Operation<Context>>(operation: Op): Op => ({ ...operation, expandable: false })
 
 export const aiSites = resource(AiSite, {

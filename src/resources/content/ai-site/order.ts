@@ -6,11 +6,11 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { hasModel } from '../../company/account/own-model.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 
-/** The jobs that build a site for a run of its build task: one for builds that take seconds, one for builds that take minutes. */
+/** The job for builds that take seconds; `BUILD_SITE_LONG` is for builds that take minutes. */
 export const BUILD_SITE: Enqueueable<{ run: string }> = { name: 'site.build' }
 export const BUILD_SITE_LONG: Enqueueable<{ run: string }> = { name: 'site.build_long' }
 
-/** Enqueues the build of a task's site by this service. Returns null when the task builds no site or an external agent builds it. */
+/** Returns null if the task builds no site or an external agent builds it. */
 export async function enqueueBuild(
   context: Context,
   run: { id: string; task_id: string },
@@ -22,7 +22,6 @@ export async function enqueueBuild(
   return context.enqueue(work.lasts === 'long' ? BUILD_SITE_LONG : BUILD_SITE, { run: run.id }, { origin })
 }
 
-/** Returns the site that a task builds. */
 export async function siteOfTask(context: Context, taskId: string): Promise<AiSiteRow | undefined> {
   const raw = await rowsOf(context, 'sites').selectAll().where('build_task', '=', taskId).executeTakeFirst()
   return raw && decode<AiSiteRow>(AiSite, raw)
@@ -32,7 +31,7 @@ export function briefOf({ id, name, prompt, subdomain, github_repo_full_name }: 
   return { id, name, prompt, subdomain, repository: github_repo_full_name }
 }
 
-/** Returns the builder for a site. A model builds it from the brief when the service or the account has one. */
+/** A model builds from the brief if the service or the account has one. */
 export async function findBuilder(context: Context, brief: SiteBrief): Promise<SiteBuilder> {
   return context.services.builders.find(brief, { model: await hasModel(context) })
 }

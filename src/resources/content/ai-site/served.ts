@@ -18,7 +18,6 @@ const COLUMNS = [
   'current_build',
 ] as const
 
-/** The columns needed to serve a site to its visitors. */
 export type ServedSite = Pick<Tables['sites'], (typeof COLUMNS)[number]>
 
 const bySubdomain = compileOnce((db: Db, subdomain: string) =>
@@ -32,7 +31,7 @@ const beingDeleted = compileOnce((db: Db, id: string) =>
   db.selectFrom('account_deletions').select('id').where('id', '=', id),
 )
 
-/** Finds a site in any account by subdomain, verified domain or id. Resolves to null while its account is being deleted. */
+/** Finds a site of any account by subdomain, verified domain or id; null while the account is being deleted. */
 export async function findServed(
   db: Db,
   by: { subdomain: string } | { domain: string } | { id: string },
@@ -47,7 +46,7 @@ export async function findServed(
   return deletion ? null : site
 }
 
-/** Every query includes the account and the build, so that a host can never serve files of another site. */
+/** The query includes the account and the build, so that a host can never serve files of another site. */
 const fileAt = compileOnce((db: Db, account: string, build: string, path: string) =>
   db
     .selectFrom('site_files')
@@ -62,7 +61,6 @@ const storeOf = compileOnce((db: Db, account: string, build: string) =>
 
 export type ServedFile = SiteFileRow & { store: string }
 
-/** Returns a file of the site's current build. */
 export async function findServedFile(db: Db, site: ServedSite, path: string): Promise<ServedFile | null> {
   const { account_id, current_build: build } = site
   if (build === null) return null
@@ -76,14 +74,14 @@ const roleOf = compileOnce((db: Db, account: string, user: string) =>
   db.selectFrom('memberships').select('role').where('account_id', '=', account).where('user_id', '=', user),
 )
 
-/** Returns whether a person may visit a site. If the creator is unknown, a private site is open only to owners of the account. */
+/** Whether a person may visit a site. If the creator is unknown, a private site is open only to owners of the account. */
 export async function mayVisit(db: Db, site: ServedSite, userId: string): Promise<boolean> {
   if (site.access_mode === 'public') return true
   const [membership] = await roleOf(db, site.account_id, userId)
   return membership !== undefined && isOpenTo(site, { users: [userId], roles: [membership.role] })
 }
 
-/** Returns whether all the given users, who are members of the account, may visit a site. */
+/** Whether all the users, who must be members of the account, may visit a site. */
 export function isOpenTo(
   { access_mode, creator }: Pick<ServedSite, 'access_mode' | 'creator'>,
   { users, roles }: { users: readonly string[]; roles: readonly Role[] },

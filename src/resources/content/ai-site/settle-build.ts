@@ -16,7 +16,7 @@ import { bookBuild, isOlder, LIVE } from './follow.ts'
 
 const MAX_ERROR = 2_000
 
-/** Records the outcome of a build. After a success, the site shows the new build; after a failure, it keeps the current one. */
+/** After a success, the site shows the new build; after a failure, it keeps the current one. */
 export async function settleBuild(
   context: Context,
   building: Building,
@@ -52,7 +52,7 @@ async function closeBuild(
   if (build) await changeRow(context, SiteBuild, build, { status, problems })
 }
 
-/** Makes the site show the new build. The build that it showed before can be restored. */
+/** The build that the site showed before can be restored. */
 async function showBuild(
   context: Context,
   building: Building,

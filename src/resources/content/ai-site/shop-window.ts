@@ -23,14 +23,14 @@ const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif
 
 type ProductWithoutPicture = Omit<ShopProduct, 'picture'> & { file: PictureFile | null }
 
-/** A picture whose store, size and type are known, so that it can be shown. */
+/** A picture that can be shown, because its store, size and type are known. */
 type PictureFile = Pick<FileRow, 'account_id' | 'id' | 'alternative_text' | 'title'> & {
   store: string
   size: number
   type: string
 }
 
-/** Returns the account's public data: the details of its shop, the newest products on sale and its public pages. */
+/** Returns the public data of the account: the shop's details, its newest products on sale and its public pages. */
 export async function shopWindowOf(place: JobPlace): Promise<ShopWindow> {
   const { products, ...shop } = await place.read(shopOf)
   let room = ALL_PICTURES_BYTES
@@ -78,7 +78,7 @@ function pictureIn(file: FileRow | undefined): PictureFile | null {
   return size <= PICTURE_BYTES && SHOWN.includes(type) ? { ...file, store, size, type } : null
 }
 
-/** Returns a picture with its bytes, or null when the store does not have them. */
+/** Returns null if the store does not have the picture's bytes. */
 async function pictureOf({ services }: JobPlace, file: PictureFile, otherwise: string): Promise<ShopPicture | null> {
   const stream = await services.files.named(file.store).read(keyOf(file))
   if (stream === null) return null

@@ -22,7 +22,7 @@ const MAX_TASK_NAME = 100
 
 type Input = CreateInput<typeof AiSite>
 
-/** The number of words of the prompt that are used as the site's name. */
+/** The number of words of the prompt that become the site's name. */
 const NAME_WORDS = 6
 const MAX_NAME = 60
 
@@ -38,7 +38,7 @@ export async function createSite(context: Context, input: Input): Promise<AiSite
   return built
 }
 
-/** Throws a 400 when neither a prompt nor a repository is specified. */
+/** Throws a 400 if there is neither a prompt nor a repository. */
 export function requireBrief({ prompt, github_repo_full_name }: Partial<Input>): void {
   if (!prompt && !github_repo_full_name) throw missingParameter('prompt')
 }
@@ -50,7 +50,7 @@ function nameOf({ prompt, github_repo_full_name }: Input): string {
   return cut.replace(/[\s.,;:!?–-]+$/, '') || 'Site'
 }
 
-/** Creates the build task of a site, and enqueues its first run if this service builds the site itself. */
+/** Creates the site's build task, whose first run is enqueued if this service builds the site. */
 async function startBuilding(context: Context, site: AiSiteRow): Promise<AiSiteRow> {
   const brief = briefOf(site)
   const builder = await findBuilder(context, brief)
@@ -66,7 +66,7 @@ async function startBuilding(context: Context, site: AiSiteRow): Promise<AiSiteR
   return linked
 }
 
-/** Updates a site. A domain in the request is checked until it is verified, even if the domain is the same as before. */
+/** An unverified domain in the request starts a new series of checks, even if it is the same as before. */
 export async function updateSite(
   context: Context,
   site: AiSiteRow,
@@ -84,7 +84,7 @@ export async function updateSite(
   return changed
 }
 
-/** Deletes a site with its build task. Its files are removed after the commit. */
+/** Deletes the site with its build task. Files are removed after the commit. */
 export async function deleteSite(context: Context, site: AiSiteRow): Promise<void> {
   await deleteRow(context, AiSite, site)
   await removeOldBuilds(context, site.id)

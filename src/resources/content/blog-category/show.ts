@@ -4,7 +4,6 @@ import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { BlogCategoryRow } from './blog-category.ts'
 
-/** The SQL of `posts_count`, for lists. */
 export const POSTS_COUNT = sql`(
   select count(*) from blog_posts
   where blog_posts.account_id = blog_categories.account_id and blog_posts.category = blog_categories.id

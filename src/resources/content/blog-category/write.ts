@@ -31,14 +31,14 @@ export async function updateCategory(
   return changed
 }
 
-/** Deletes a category. Its posts stay and have no category. */
+/** The posts of the category stay without a category. */
 export async function deleteCategory(context: Context, category: BlogCategoryRow): Promise<void> {
   await updateRowsOf(context, 'blog_posts').set({ category: null }).where('category', '=', category.id).execute()
   await deleteRow(context, BlogCategory, category, { name_key: category.name_key })
   context.emit(BlogCategory, 'deleted', category)
 }
 
-/** Returns the key by which names are compared for uniqueness and categories are sorted. */
+/** Names are unique by this key, and categories are sorted by it. */
 function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }

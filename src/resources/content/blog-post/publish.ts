@@ -5,26 +5,24 @@ import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { BlogPost, type BlogPostRow } from './blog-post.ts'
 
-/** The maximum time between now and the time for which a post is scheduled. */
+/** The maximum time until a scheduled publication. */
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 
-/** Publishes a post. An archived post that was published before keeps its publication date. */
+/** An archived post that was published before keeps its publication date. */
 export async function publishPost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   const published_at = post.published_at ?? context.now
   return changed(context, post, { status: 'published', published_at, scheduled_at: null })
 }
 
-/** Turns a post of any status into a draft. */
 export async function unpublishPost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   return changed(context, post, { status: 'draft', published_at: null, scheduled_at: null })
 }
 
-/** Removes a post from the blog. The post keeps its publication date. */
+/** The post keeps its publication date. */
 export async function archivePost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   return changed(context, post, { status: 'archived', scheduled_at: null })
 }
 
-/** Schedules a post, or changes the time of a scheduled post. */
 export async function schedulePost(
   context: Context,
   post: BlogPostRow,
@@ -38,7 +36,7 @@ export async function schedulePost(
   return changed(context, post, { status: 'scheduled', scheduled_at, published_at: null })
 }
 
-/** Publishes a post at its scheduled time. A job for a former time does nothing. */
+/** A job for a former time does nothing. */
 export const publishDue = dueJob<{ post: string }>('blog_post.publish_due', {
   async work(context, { post: id }) {
     const post = await findRow(context, BlogPost, id)

@@ -7,7 +7,7 @@ import { BlogCategory } from '../blog-category/blog-category.ts'
 import { storefrontUrl } from '../storefront-url.ts'
 import type { BlogPostRow } from './blog-post.ts'
 
-/** The length in characters of an excerpt derived from the content. */
+/** The length in characters of an excerpt from the content. */
 export const EXCERPT_LENGTH = 200
 
 export async function deriveBlogPosts(rows: BlogPostRow[], context: Context): Promise<Derived[]> {
@@ -20,12 +20,11 @@ export async function deriveBlogPosts(rows: BlogPostRow[], context: Context): Pr
   }))
 }
 
-/** Returns the excerpt that the author wrote, or one derived from the beginning of the content. */
 export function excerptOf({ excerpt, content }: Pick<BlogPostRow, 'excerpt' | 'content'>): string {
   return excerpt ?? cut(plainText(content), EXCERPT_LENGTH)
 }
 
-/** Returns the URL of a post. `storefront` is the shop's URL, without a trailing slash. */
+/** `storefront` is the shop's URL without a trailing slash. */
 export function postUrl(storefront: string, { slug }: { slug: string }): string {
   return inOnePiece(storefront, '/blog/', slug)
 }

@@ -15,7 +15,7 @@ const { create, update, remove, action } = verbs(BlogPost)
 
 const emits = ['blog_post.updated']
 
-/** Operations with which people write posts in the dashboard. The public API can only read posts. */
+/** Operations of the dashboard, because the public API can only read posts. */
 export const writing = [
   create({
     summary: 'Create a blog post',
@@ -83,7 +83,6 @@ async function deletePost(context: Context, post: BlogPostRow): Promise<void> {
   context.emit(BlogPost, 'deleted', post)
 }
 
-/** Creates a draft whose author is the caller. */
 async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Promise<BlogPostRow> {
   const { name } = await currentUser(context)
   const values = {
@@ -97,7 +96,7 @@ async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Pro
   return post
 }
 
-/** Returns the id of the category with the given id or slug. Throws a 404. */
+/** `given` is an id or a slug. Throws a 404. */
 async function categoryOf(context: Context, given: string | null): Promise<string | null> {
   if (given === null) return null
   return (await requireRow(context, BlogCategory, given, 'category')).id

@@ -11,20 +11,17 @@ type LinkContext = Pick<Context, 'services' | 'publicUrl'>
 
 const PURPOSE = 'customer_access'
 
-/**
- * Returns the secret URL that opens purchases without signing in. The holder is a customer, with all purchases, or a single order, if its
- * payer may not be its customer.
- */
+/** Returns the secret URL of a holder's purchases: a customer's, or those of a single order if its payer may not be its customer. */
 export function accessUrl({ services, publicUrl }: LinkContext, holderId: string): string {
   return inOnePiece(publicUrl, '/access/', holderId, '/', services.vault.derive(PURPOSE, holderId))
 }
 
-/** Returns whether the secret in a URL opens the holder's purchases. */
+/** Whether the secret in a URL opens the holder's purchases. */
 export function opensAccess({ services }: VaultContext, holderId: string, given: string): boolean {
   return services.vault.matches(PURPOSE, holderId, given)
 }
 
-/** Returns the URL of a file in an experience. The URL works as long as the holder has access to the experience. */
+/** The URL works as long as the holder has access to the experience. */
 export function boughtFileUrl(context: LinkContext, holderId: string, slug: string, fileId: string): string {
   return `${accessUrl(context, holderId)}/${slug}/files/${fileId}`
 }

@@ -13,7 +13,7 @@ export interface Lesson {
   duration_seconds?: number | null
 }
 
-/** The types of content by the item_type of the experience. */
+/** The types of content by item_type. */
 export interface Contents {
   course: { chapters: { id: string; title: string; position: number; lessons: Lesson[] }[] }
   download: { files: string[] }
@@ -37,7 +37,7 @@ export function withoutLessonTexts(experience: ExperienceRow): ExperienceRow {
   return { ...experience, content: { ...experience.content, chapters: short } }
 }
 
-/** Returns the content of an experience as the type of its item_type, without validation. */
+/** Does not validate the content. */
 export function contentOf<Type extends keyof Contents>({ content }: ExperienceRow, _type: Type): Contents[Type] {
   return content as object as Contents[Type]
 }
@@ -47,7 +47,7 @@ export async function deriveExperiences(rows: ExperienceRow[], context: Context)
   const ids = rows.map(({ id }) => id)
   const prices = await rowsOf(context, 'price_variants')
     .select(['product', 'experiences'])
-    // This condition repeats that of the partial index, which leaves out prices without experiences.
+    // The condition repeats that of the partial index, which leaves out prices without experiences.
     .where(sql<boolean>`experiences <> '[]'`)
     .where(({ or }) => or(ids.map((id) => containing('experiences', `"${id}"`))))
     .orderBy('product')

@@ -1,10 +1,10 @@
-/** Content that is shown in a frame: a `video` has a fixed aspect ratio, and a `page` is taller. */
+/** A frame: a `video` has a fixed aspect ratio, and a `page` is taller. */
 export interface Embed {
   url: string
   kind: 'video' | 'page'
 }
 
-/** URL patterns of well-known video services and their players. Players that set no cookies are preferred. */
+/** URL patterns of video services with their players, those without cookies if there are any. */
 const PLAYERS: readonly [address: RegExp, player: (...parts: string[]) => string][] = [
   [
     /^https?:\/\/(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|shorts\/|live\/|embed\/)([\w-]{11})(?![\w-])/i,
@@ -22,7 +22,7 @@ const PLAYERS: readonly [address: RegExp, player: (...parts: string[]) => string
   [/^https?:\/\/(?:www\.)?loom\.com\/(?:share|embed)\/([0-9a-f]{32})/i, (id) => `https://www.loom.com/embed/${id}`],
 ]
 
-/** Returns the player of a video on a well-known service, or null when the URL is not such a video. */
+/** Returns null if the URL is not that of a video on a known service. */
 export function playerOf(url: string): Embed | null {
   for (const [address, player] of PLAYERS) {
     const [found, ...parts] = address.exec(url) ?? []
@@ -31,10 +31,7 @@ export function playerOf(url: string): Embed | null {
   return null
 }
 
-/**
- * Returns how a page embeds a URL: as a video player or as a page. Returns null for URLs that can only be linked. URLs of this service are
- * among them, because a frame with scripts of its own must not reach its pages.
- */
+/** Returns null for URLs that can only be linked, such as those of this service, which a frame's scripts must not reach. */
 export function embedOf(url: string, publicUrl: string): Embed | null {
   const player = playerOf(url)
   if (player) return player

@@ -55,7 +55,7 @@ const DESCRIPTION = longText('Description', 5000).nullable('none')
 const ACCESS = oneOf(['secret', 'open'], 'secret: for buyers only; open: for everyone')
 const TYPE = oneOf(ITEM_TYPES, 'Kind of content')
 
-/** The fields that requests write for every experience; `CONTENT_FIELDS` adds the fields of its content. */
+/** The fields of every experience; `CONTENT_FIELDS` has those of its content. */
 export const WRITTEN = {
   name: NAME.required(),
   description: DESCRIPTION,
@@ -63,7 +63,7 @@ export const WRITTEN = {
   slug: slugField('End of its address. Absent: made from the name'),
 }
 
-/** The item_type is set on creation and never changes. */
+/** The item_type never changes after the creation. */
 export const WRITTEN_ONCE = { item_type: TYPE.required() }
 
 export const Experience = noun('experience', {

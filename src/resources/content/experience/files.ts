@@ -9,13 +9,13 @@ type Content = Record<string, unknown>
 /** The URL of a file in JSON text, with its scheme and host if present. */
 const ADDRESS = /(?:https?:\/\/[^"'\\\s<>]{0,300}?)?\/files\/(file_[0-9a-z]{26})\/[^"'\\\s<>]*/g
 
-/** Returns the files that the content of an experience lists or links to, by id. */
+/** Returns the files that the content lists or links to, by id. */
 export async function filesIn(context: Context, content: Content): Promise<Map<string, FileRow>> {
   const linked = [...JSON.stringify(content).matchAll(ADDRESS)].map(([, id]) => id!)
   return findRows(context, File, [...listedIn(content), ...linked])
 }
 
-/** Returns an experience in which `addressOf` supplies the URLs of the account's files. */
+/** Replaces the URLs of the account's files with those of `addressOf`. */
 export async function withFileAddresses(
   context: Context,
   experience: ExperienceRow,
@@ -27,7 +27,7 @@ export async function withFileAddresses(
   return { ...experience, content: JSON.parse(content) }
 }
 
-/** Marks files that an experience contains. Pictures that only appear in its texts are not marked. */
+/** Marks the files in an experience, except pictures that only appear in its texts. */
 export async function holdFiles(context: Context, content: Content): Promise<void> {
   const listed = new Set(listedIn(content))
   const files = [...(await filesIn(context, content)).values()]

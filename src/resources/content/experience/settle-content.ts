@@ -11,7 +11,7 @@ import { ANY_CONTENT, CONTENT_FIELDS, type ItemType, type WrittenChapter } from 
 type Values = Record<string, unknown>
 type EventSession = { starts_at: string; ends_at: string }
 
-/** Returns the content of an experience after a request. Missing fields keep their stored values or get defaults. Throws a 422. */
+/** Missing fields keep their stored values or get defaults. Throws a 422. */
 export async function settleContent(
   context: Context,
   type: ItemType,
@@ -30,7 +30,7 @@ export async function settleContent(
   return content
 }
 
-/** The checks of a new experience that need only the request body. Each checks one field, so that no error hides others. */
+/** Checks of a new experience that need only the request body. Each checks one field, so that no error hides others. */
 export const CONTENT_CHECKS: readonly BodyCheck<Context, Values>[] = [
   ...Object.keys(ANY_CONTENT).map((name) => ({
     fields: ['item_type', name],
@@ -58,7 +58,6 @@ function defaultsOf(fields: Fields, type: ItemType): Values {
   return { ...Object.fromEntries(known), ...(type === 'forum' && { topics: [] }) }
 }
 
-/** Returns an error for each field that belongs to another item_type. */
 function misplaced(type: ItemType, given: Values): FieldErrors {
   const own = Object.keys(CONTENT_FIELDS[type])
   const others = Object.keys(ANY_CONTENT).filter((name) => given[name] !== undefined && !own.includes(name))
@@ -70,7 +69,7 @@ function missing(fields: Fields, content: Values): FieldErrors {
   return Object.fromEntries(names.map(([name]) => [name, ["can't be blank"]]))
 }
 
-/** Numbers chapters and lessons in order. Chapters and lessons with an id in the request keep the id. */
+/** Chapters and lessons with an id keep it. */
 function numbered(chapters: WrittenChapter[]): Values[] {
   const taken = new Set<string>()
   const idOf = (given: string | null | undefined, prefix: string) => {

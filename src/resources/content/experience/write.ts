@@ -26,7 +26,7 @@ export async function createExperience(
   return experience
 }
 
-/** Updates an experience. Its item_type never changes, and content fields that are missing in the request stay unchanged. */
+/** Content fields that are missing in the request stay unchanged. */
 export async function updateExperience(
   context: Context,
   experience: ExperienceRow,
@@ -44,7 +44,7 @@ export async function updateExperience(
   return changed
 }
 
-/** Deletes an experience. Throws if prices include it, because their buyers have paid for access. */
+/** Throws if prices include the experience, because their buyers have paid for access. */
 export async function deleteExperience(context: Context, experience: ExperienceRow): Promise<void> {
   const [derived] = await deriveExperiences([experience], context)
   if ((derived!.products as string[]).length > 0)

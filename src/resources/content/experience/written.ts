@@ -12,7 +12,6 @@ import {
 import { nestedText } from '../../../contract/declarations/nested-text.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
 
-/** The formats of invite links by service. */
 const INVITES = {
   discord: /^https:\/\/(?:discord\.gg\/(?:invite\/)?|(?:www\.)?discord(?:app)?\.com\/invite\/)[\w-]{2,100}\/?$/i,
   telegram: /^https:\/\/(?:t|telegram)\.me\/(?:\+|joinchat\/)?[\w-]{3,100}\/?$/i,
@@ -23,7 +22,6 @@ const INVITE_PROBLEMS = {
   telegram: 'must be an invite link of Telegram, such as https://t.me/+abcdef',
 } as const
 
-/** Limits on the content of one experience. */
 const MAX_CHAPTERS = 50
 const MAX_LESSONS = 100
 const MAX_FILES = 100
@@ -95,7 +93,6 @@ const discordInvite = new Field<string, false, 'stored', null, 'always'>({
 const list = <Value>(schema: z.ZodType<Value>, description: string, json: Record<string, unknown>) =>
   structure('array', z.array(schema), description, [], { json }).default([])
 
-/** The content fields of each item_type. */
 export const CONTENT_FIELDS = {
   course: {
     chapters: list(
@@ -140,14 +137,13 @@ export const CONTENT_FIELDS = {
 } satisfies Record<string, Fields>
 export type ItemType = keyof typeof CONTENT_FIELDS
 
-/** The content fields of all item types, each of them optional. The item_type decides which of them a request may set. */
+/** The content fields of all types. The item_type decides which of them a request may set. */
 export const ANY_CONTENT: Fields = Object.fromEntries(
   Object.values(CONTENT_FIELDS).flatMap((fields) =>
     Object.entries(fields as Fields).map(([name, field]) => [name, field.optional()]),
   ),
 )
 
-/** Returns whether a URL is an invite link of the given service. */
 export function isInvite(service: keyof typeof INVITES, url: string): boolean {
   return INVITES[service].test(url)
 }

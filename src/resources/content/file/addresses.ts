@@ -6,21 +6,21 @@ import { File, type FileRow } from './file.ts'
 type VaultContext = Pick<Context, 'services'>
 type LinkContext = Pick<Context, 'services' | 'publicUrl'>
 type TimedLinkContext = LinkContext & Pick<Context, 'realNow'>
-/** The purposes differ, so that the URL to read a file does not allow writing the file. */
+/** The purposes differ, so that the URL to read a file does not allow uploads. */
 const READ = 'file'
 const READ_UNTIL = 'file_until'
 const UPLOAD = 'file_upload'
 
 const HOUR_SECONDS = 60 * 60
 
-/** Returns the secret URL of a file. The URL does not work while the file is for buyers only. */
+/** The URL does not work while the file is for buyers only. */
 export function fileUrl(context: LinkContext, file: FileRow): string | null {
   return addressOf(context, file, context.services.vault.derive(READ, file.id))
 }
 
 /**
- * Returns the URL of a file for its merchant. If an experience has ever contained the file, the URL also opens it while it is for buyers
- * only, and expires after `seconds` plus at most an hour. Requests within the same hour get the same URL.
+ * For a file in an experience, returns a URL that also works while the file is for buyers only, and expires at most an hour after
+ * `seconds`. Calls within the same hour return the same URL.
  */
 export function merchantFileUrl(context: TimedLinkContext, file: FileRow, seconds = HOUR_SECONDS): string | null {
   if (!file.in_experience) return fileUrl(context, file)
@@ -42,10 +42,10 @@ function until(id: string, expires: string): string {
   return `${id} ${expires}`
 }
 
-/** The files that a URL opens. `lasting`: files that are not for buyers only; `current`: all files; null: none, the URL is invalid. */
+/** `lasting`: the URL opens the file unless it is for buyers only; `current`: it opens the file in any case; null: it is invalid. */
 export type FileOpening = 'current' | 'lasting' | null
 
-/** Returns the files that a URL opens. An expired URL still opens lasting files, because the merchant may have put it into a text. */
+/** An expired URL still opens files that are not for buyers only, because the merchant may have put it into a text. */
 export function openingOf({ services }: VaultContext, id: string, given: string): FileOpening {
   if (!File.isId(id)) return null
   const [, expires, signature] = /^(\d{1,12})\.(.+)$/.exec(given) ?? []
@@ -55,17 +55,16 @@ export function openingOf({ services }: VaultContext, id: string, given: string)
   return Number(expires) * 1000 > Date.now() ? 'current' : 'lasting'
 }
 
-/** Returns the URL to which a client uploads a file's bytes. */
 export function ownUploadUrl({ services, publicUrl }: LinkContext, id: string): string {
   return inOnePiece(publicUrl, '/uploads/', id, '/', services.vault.derive(UPLOAD, id))
 }
 
-/** Returns whether the secret in a URL allows a client to upload the file's bytes. */
+/** Whether the secret in a URL allows a client to upload the file's bytes. */
 export function opensUpload({ services }: VaultContext, id: string, given: string): boolean {
   return File.isId(id) && services.vault.matches(UPLOAD, id, given)
 }
 
-/** Returns the key under which the file store keeps a file's bytes. */
+/** Returns the key of the file's bytes in the file store. */
 export function keyOf({ account_id, id }: Pick<FileRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }

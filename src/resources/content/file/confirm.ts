@@ -6,7 +6,7 @@ import { File, type FileRow, MAX_UPLOAD_BYTES } from './file.ts'
 import { type Inspected, inspectFile } from './inspect.ts'
 import { failFile, settleFile } from './settle.ts'
 
-/** Inspects the uploaded bytes and marks the file as ready or failed. If the file is already ready, nothing changes. */
+/** Inspects the uploaded bytes and marks the file as ready or failed. Has no effect on a file that is ready. */
 export async function confirmUpload(context: OutsideContext, { path }: { path: { id: string } }): Promise<FileRow> {
   const file = await findRow(context, File, path.id)
   if (!file) throw missingResource(File.name)
@@ -15,14 +15,14 @@ export async function confirmUpload(context: OutsideContext, { path }: { path: {
   return context.transaction((part) => settleOnce(part, file.id, found))
 }
 
-/** Checks the status again, because another request may have confirmed the upload while this one read the bytes. */
+/** Checks the status again, because another request may have confirmed the upload meanwhile. */
 async function settleOnce(context: Context, id: string, found: Inspected | FileTooLargeError): Promise<FileRow> {
   const file = await requireRow(context, File, id)
   if (isDone(file)) return file
   return found instanceof FileTooLargeError ? failFile(context, file, found.message) : settleFile(context, file, found)
 }
 
-/** Returns whether the upload is already confirmed. Throws `invalid_state` when the file cannot be confirmed. */
+/** Throws `invalid_state` if the file cannot be confirmed. */
 function isDone({ source, upload_status }: FileRow): boolean {
   if (source === 'upload' && upload_status === 'ready') return true
   if (source === 'upload' && upload_status === 'pending') return false

@@ -10,7 +10,7 @@ import { File, type FileRow } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
 import { fits, QUOTA_FULL } from './settle.ts'
 
-/** The URL patterns of videos on each video site. */
+/** URL patterns of videos, by video site. */
 const SITES = {
   youtube: [
     /^(www\.|m\.)?youtube\.com\/watch\?(.*&)?v=[\w-]{6,}/,
@@ -23,19 +23,19 @@ const SITES = {
 } as const
 
 type Input = CreateInput<typeof File>
-/** The time until an upload URL expires, in seconds. */
+/** The validity of an upload URL in seconds. */
 const UPLOAD_SECONDS = 60 * 60
 /** An upload may start just before its URL expires and then take equally long. */
 const GIVEN_UP_AFTER_MS = 2 * UPLOAD_SECONDS * 1000
 
-/** Creates an upload, an import or an external video. The request's fields decide which of them. */
+/** The fields of the request decide between an upload, an import and an external video. */
 export async function createFile(context: Context, input: Input): Promise<FileRow> {
   requireOrigin(context, input)
   if (input.kind === 'external_video') return pinVideo(context, input)
   return input.url == null ? startUpload(context, input) : startImport(context, input)
 }
 
-/** Throws a 400 when the request contains no source for the bytes, and a 422 when the source's URL cannot be used. */
+/** Throws a 400 if the request contains no source for the bytes, and a 422 if the source's URL cannot be used. */
 export function requireOrigin(context: Context, { kind, url, filename }: Partial<Input>): void {
   if (kind === 'external_video') requireVideo(url)
   else if (url != null) requireAddress(context, url)
@@ -65,7 +65,7 @@ async function startImport(context: Context, input: Input): Promise<FileRow> {
   return Object.assign(file, await changeRow(context, File, file, { source_job_id }))
 }
 
-/** Starts an upload. Only the response of this operation contains the upload URL. */
+/** Only the response of this operation contains the upload URL. */
 async function startUpload(context: Context, input: Input): Promise<FileRow> {
   await requireRoom(context, input.size ?? 0)
   const upload_expires_at = laterBy(context.now, UPLOAD_SECONDS * 1000)
@@ -96,7 +96,7 @@ async function requireRoom(context: Context, bytes: number): Promise<void> {
   if (!(await fits(context, bytes))) throw invalid({ base: [QUOTA_FULL] })
 }
 
-/** Throws a 422 for a forbidden URL without resolving its host, which the import job does. */
+/** Throws a 422 for a forbidden URL. The import job resolves the host later. */
 function requireAddress({ services }: Context, url: string): void {
   try {
     services.web.outside.checkForm(url)
@@ -107,7 +107,6 @@ function requireAddress({ services }: Context, url: string): void {
 
 type VideoSite = keyof typeof SITES
 
-/** Returns the video site to which a URL belongs, or null. */
 function videoSiteOf(address: string): VideoSite | null {
   if (!URL.canParse(address)) return null
   const { protocol, host, pathname, search, username } = new URL(address)

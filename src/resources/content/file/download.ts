@@ -3,12 +3,12 @@ import { KeyTakenError } from '../../../providers/files/provider.ts'
 import { NoAnswerError, type WebStream } from '../../../providers/web/client.ts'
 import type { JobPlace } from '../../../records/job.ts'
 
-/** The time limit for the whole download, including redirects. */
+/** The time limit of the whole download, including redirects. */
 const IMPORT_MS = 30_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** The server responded without the file. The error's message is a sentence that states the reason. */
+/** The server responded without the file; the message gives the reason in a sentence. */
 export class NotServedError extends Error {
   override name = 'NotServedError'
 }
@@ -20,8 +20,8 @@ interface DownloadTarget {
 }
 
 /**
- * Downloads a URL into a store. Resolves to the URL that served the file, which differs after redirects; each redirect is checked like the
- * first URL. Throws AddressRefusedError, NoAnswerError, NotServedError or FileTooLargeError.
+ * Stores the bytes of a URL and returns the URL that served them after redirects, which are checked too. Throws AddressRefusedError,
+ * NoAnswerError, NotServedError or FileTooLargeError.
  */
 export async function download(
   place: JobPlace,
@@ -29,7 +29,7 @@ export async function download(
   { key, store, maxBytes }: DownloadTarget,
 ): Promise<string> {
   const keep = async ({ body }: WebStream) => {
-    // If the key is taken, an earlier attempt stored the complete file and then crashed.
+    // If the key is taken, an earlier attempt stored the complete file before it crashed.
     await place.services.files
       .named(store)
       .write(key, body, { maxBytes, signal: place.signal })
@@ -50,14 +50,14 @@ export async function download(
   throw new NotServedError(`The address redirects more than ${MOST_REDIRECTS} times.`)
 }
 
-/** Requests a URL. Returns the target of a redirect, or null when the response was stored as the file. */
+/** Returns the target of a redirect; null after storing the response as the file. */
 function visit(
   { services, signal }: JobPlace,
   address: string,
   timeoutMs: number,
   keep: (answer: WebStream) => Promise<void>,
 ): Promise<string | null> {
-  // The response may take all the remaining time; if it times out, the error names the time limit of the whole download.
+  // A response may take all the remaining time, so an error about its timeout names the limit of the whole download.
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'commerce-files/1' }
   return services.web.outside.receive(address, { method: 'GET', headers, timeoutMs, signal }, async (answer) => {
     const { status, headers } = answer

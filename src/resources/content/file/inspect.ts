@@ -6,7 +6,6 @@ import type { FileRow } from './file.ts'
 type StoredFile = Pick<FileRow, 'account_id' | 'id' | 'store'>
 type FileStoreContext = { services: Pick<Services, 'files'> }
 
-/** The measurements of a picture or video, as columns of the file's row. */
 export interface Measured extends Pick<FileRow, 'width' | 'height' | 'duration_ms'> {
   measured: true
 }
@@ -15,7 +14,7 @@ export interface Inspected extends Contents {
   measures: Measured
 }
 
-/** Inspects the stored bytes of a file. Resolves to null when no bytes are stored. Throws FileTooLargeError. */
+/** Returns null if no bytes are stored. Throws FileTooLargeError. */
 export async function inspectFile(
   { services }: FileStoreContext,
   file: StoredFile,
@@ -28,7 +27,7 @@ export async function inspectFile(
   return { ...contents, measures: await measuresOf({ services }, { ...file, size, detected_type }) }
 }
 
-/** Measures a file. The duration is null for files other than videos, and 0 for a video without a stated duration. */
+/** The duration is null for files other than videos, and 0 if a video does not state it. */
 export async function measuresOf(
   { services }: FileStoreContext,
   file: StoredFile & Pick<FileRow, 'size' | 'detected_type'>,
@@ -41,7 +40,7 @@ export async function measuresOf(
   return { width, height, duration_ms, measured: true }
 }
 
-/** Returns whether an earlier version, which did not measure files, stored the picture or video. */
+/** Whether an earlier version, which did not measure pictures and videos, stored the file. */
 export function isUnmeasured({ measured, detected_type, upload_status }: FileRow): boolean {
   return !measured && upload_status === 'ready' && (isVideo(detected_type) || isPicture(detected_type))
 }
@@ -54,5 +53,5 @@ function isPicture(type: string | null): boolean {
   return type?.startsWith('image/') ?? false
 }
 
-/** The highest value of the integer column `duration_ms`, which is 24 days. */
+/** The maximum of the integer column `duration_ms`: 24 days. */
 const LONGEST_MS = 2_147_483_647

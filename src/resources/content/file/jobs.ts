@@ -9,10 +9,10 @@ import { type Inspected, inspectFile } from './inspect.ts'
 import { removeBytes } from './remove-bytes.ts'
 import { failFile, settleFile } from './settle.ts'
 
-/** The time limit of an import: 30 s for the download and the rest for the inspection of the file. */
+/** The time limit of an import: 30 s for the download, and the rest for the inspection. */
 const IMPORT_JOB_MS = 120_000
 
-/** Fails a file whose bytes were not uploaded and confirmed in time. */
+/** Fails a file whose upload was not confirmed in time. */
 export const expireUpload = dueJob<{ file: string }>('expire_upload', {
   emits: ['file.failed'],
   async work(context, { file: id }) {
@@ -39,7 +39,7 @@ interface FetchedFile {
   filename: string | null
 }
 
-/** Returns the downloaded file, or an error message when the URL is at fault. Other errors reject, and the job retries. */
+/** Returns an error message if the URL is at fault. Other errors reject, so that the job is retried. */
 async function fetchFile(place: JobPlace, file: FileRow, url: string, store: string): Promise<FetchedFile | string> {
   const target = { key: keyOf(file), store, maxBytes: MAX_IMPORT_BYTES }
   try {
@@ -83,7 +83,7 @@ function settle(
 
 const LONGEST_NAME = 255
 
-/** Returns the last segment of the URL's path as a file name, or null when the segment is not a valid file name. */
+/** Returns the last segment of the path, or null if it is not a valid file name. */
 function nameIn(address: string): string | null {
   const last = new URL(address).pathname.split('/').at(-1) ?? ''
   try {

@@ -1,18 +1,22 @@
 import { sql } from 'kysely'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import { text } from '../../../contract/declarations/kinds.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
 import { outside } from '../../../records/custom.ts'
 import { anyOf, equals } from '../../../records/filters.ts'
+import { changeRow, deleteRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { idsFound } from '../../../records/search/by-words.ts'
 import { type Meant, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { confirmUpload } from './confirm.ts'
 import { createFile, requireOrigin } from './create.ts'
-import { deleteFile } from './delete.ts'
-import { DESCRIBED, describeFile } from './describe.ts'
-import { File } from './file.ts'
+import { File, type FileRow } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
-import { removeBytes } from './remove-bytes.ts'
+import { discardBytes, removeBytes } from './remove-bytes.ts'
 import { deriveFiles } from './show.ts'
+import { findBlockingUse } from './uses.ts'
 
 const MOST = 500
 
@@ -24,6 +28,13 @@ const FILE_WORDS = words(
     return [['id', await idsFound(context, File, given, MOST)]]
   },
 )
+
+const DESCRIBED = {
+  alternative_text: text('What the picture shows', {
+    max: 1000,
+    example: 'A kestrel printed in two shades of green',
+  }).nullable('none'),
+}
 
 const { list, create, retrieve, remove, action } = verbs(File)
 
@@ -82,3 +93,22 @@ export const files = resource(File, {
     }),
   ],
 })
+
+/** Throws if the file is in use. Its bytes are removed after the commit. */
+async function deleteFile(context: Context, file: FileRow): Promise<void> {
+  const user = await findBlockingUse(context, file.id)
+  if (user !== null) throw new ApiError('resource_in_use', `The file is used in ${user}. Remove it there first.`)
+  if (file.expire_job !== null) await context.cancel(file.expire_job)
+  await deleteRow(context, File, file)
+  await discardBytes(context, file)
+  context.emit(File, 'deleted', file)
+}
+
+/** Emits no event, because files have none for updates. */
+function describeFile(
+  context: Context,
+  file: FileRow,
+  { alternative_text: words }: InputOf<typeof DESCRIBED>,
+): Promise<FileRow> {
+  return changeRow(context, File, file, { alternative_text: words?.trim() || null })
+}

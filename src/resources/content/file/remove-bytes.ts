@@ -4,17 +4,14 @@ import { job } from '../../../records/job.ts'
 import { keyOf } from './addresses.ts'
 import type { FileRow } from './file.ts'
 
-/** An upload may start just before its URL expires and then take up to this long. */
+/** An upload may start just before its URL expires and then take this long. */
 const LAST_UPLOAD_MS = 60 * 60 * 1000
 
 export const removeBytes = job<{ store: string; key: string }>('remove_file_bytes', {
   work: ({ services }, { store, key }) => services.files.named(store).remove(key),
 })
 
-/**
- * Removes a file's bytes after the commit. An external store accepts a pending upload until its URL expires, so the bytes are removed once
- * more after that time.
- */
+/** Removes the bytes after the commit, and again after the upload URL expires, because an external store accepts uploads until then. */
 export async function discardBytes(context: Context, file: FileRow): Promise<void> {
   const { store, upload_status, upload_expires_at } = file
   if (store === null) return

@@ -7,12 +7,12 @@ import { File, type FileRow } from './file.ts'
 import type { Inspected } from './inspect.ts'
 import { discardBytes } from './remove-bytes.ts'
 
-/** The limit on the bytes of all files and sites of one account. It allows some hundred hours of course videos. */
+/** The limit on the files and sites of one account: some hundred hours of course videos. */
 const ACCOUNT_BYTES = 50_000_000_000
 
 export const QUOTA_FULL = `The account’s files would exceed ${bytesInWords(ACCOUNT_BYTES)}.`
 
-/** Marks a stored file as ready, or as failed when the account's storage is full. */
+/** Marks a file as ready, or as failed if the account's storage is full. */
 export async function settleFile(context: Context, file: FileRow, contents: Inspected): Promise<FileRow> {
   if (!(await fits(context, contents.size, file.id))) return failFile(context, file, QUOTA_FULL)
   if (file.expire_job !== null) await context.cancel(file.expire_job)
@@ -30,7 +30,7 @@ export async function settleFile(context: Context, file: FileRow, contents: Insp
   return ready
 }
 
-/** Marks a file as failed; its bytes are removed after the commit. */
+/** The bytes are removed after the commit. */
 export async function failFile(context: Context, file: FileRow, error_message: string): Promise<FileRow> {
   if (file.expire_job !== null) await context.cancel(file.expire_job)
   const gone = { upload_status: 'failed', error_message, stored_bytes: 0, expire_job: null } as const
@@ -40,7 +40,7 @@ export async function failFile(context: Context, file: FileRow, error_message: s
   return failed
 }
 
-/** Returns the type that the bytes indicate. Text formats have no signature, so the declared type applies to text. */
+/** Text formats have no signature, so the declared type applies to text. */
 function typeOf({ declared_type }: FileRow, { type, isText }: Inspected): string {
   if (type !== null) return type
   if (!isText) return 'application/octet-stream'
@@ -50,7 +50,7 @@ function typeOf({ declared_type }: FileRow, { type, isText }: Inspected): string
 const TEXT_TYPE =
   /^(text\/|application\/(json|xml|yaml|toml|sql|javascript|x-\w+-script|[\w.-]+\+(json|xml))\b|image\/svg\+xml\b)/i
 
-/** Returns whether the account may store `bytes` more. The file with the id `except` is not counted. */
+/** Whether the account may store `bytes` more. The file with the id `except` is not counted. */
 export async function fits(context: Pick<Context, 'db' | 'accountId'>, bytes: number, except = ''): Promise<boolean> {
   const { total } = await rowsOf(context, 'files')
     .where('id', '!=', except)

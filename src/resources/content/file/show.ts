@@ -12,13 +12,12 @@ export function deriveFiles(files: FileRow[], context: Context): Derived[] {
   }))
 }
 
-/** Returns a file as an entry of a product's gallery. */
 export function galleryEntry(context: Context, file: FileRow): { id: string; type: string; url: string | null } {
   const type = file.content_type?.split('/')[0] ?? file.kind
   return { id: file.id, type, url: fileUrl(context, file) ?? file.url }
 }
 
-/** Returns the ids of ready files in order without duplicates. Throws a 404 for an unknown file and a 422 for one that is not ready. */
+/** Keeps the order and drops duplicates. Throws a 404 for an unknown file and a 422 for one that is not ready. */
 export async function requireReadyFiles(context: Context, ids: string[], param: string): Promise<string[]> {
   const wanted = await requireIds(context, File, ids, param)
   const found = await findRows(context, File, wanted)

@@ -22,7 +22,7 @@ const KEEPING_COLUMNS: readonly FileColumn[] = [
   { noun: Account, column: 'branding', name: 'name', words: 'the branding of account', when: ALWAYS },
 ]
 
-/** Columns with texts that contain the URLs of files. These files can be deleted. */
+/** Columns whose texts contain the URLs of files, which does not prevent their deletion. */
 const SHOWING_COLUMNS = [
   { noun: BlogPost, column: 'content', name: 'title' },
   { noun: BlogPost, column: 'featured_image_url', name: 'title' },
@@ -44,7 +44,7 @@ export interface Use {
   keeps: boolean
 }
 
-/** Returns whether the shop shows a file publicly: in a gallery, a text, a planned post, the branding or an open experience. */
+/** Whether a gallery, text, planned post, the branding or an open experience shows a file publicly. */
 async function isShown(account: InAccount, file: string): Promise<boolean> {
   const among = { most: 1, among: SEARCHED_ROWS, name: 'id' }
   for (const { noun, column, when } of keepingColumns(account)) {
@@ -58,7 +58,7 @@ async function isShown(account: InAccount, file: string): Promise<boolean> {
   return false
 }
 
-/** Returns whether an experience for buyers contains a file. Pictures that only appear in its texts do not count. */
+/** Pictures that only appear in the texts of an experience do not count. */
 async function isHeldForBuyers(account: InAccount, file: string, isPicture: boolean): Promise<boolean> {
   const [listed, linked] = [holdsId('content', file), holdsAddress('content', file)]
   const holds = isPicture ? listed : sql<boolean>`(${listed} or ${linked})`
@@ -66,7 +66,7 @@ async function isHeldForBuyers(account: InAccount, file: string, isPicture: bool
   return users.length > 0
 }
 
-/** Describes a use that prevents the deletion of a file, or returns null. */
+/** Describes a use that prevents the deletion of a file; null if there is none. */
 export async function findBlockingUse(context: Context, file: string): Promise<string | null> {
   for (const { noun, column, words, when } of keepingColumns(context)) {
     const [user] = await usersOf(context, { noun, name: 'id', holds: holdsId(column, file), when, most: 1 })
@@ -75,10 +75,10 @@ export async function findBlockingUse(context: Context, file: string): Promise<s
   return null
 }
 
-/** The number of rows searched in each table, because searching all texts of a large shop would block other requests. */
+/** The number of rows to search in each table, because searching all texts of a large shop would block other requests. */
 const SEARCHED_ROWS = 2_000
 
-/** Returns the uses of a file, at most `most` per column. A row whose use prevents the deletion is listed only once. */
+/** Returns at most `most` uses per column. A row whose use prevents the deletion is listed only once. */
 export async function usesOf(context: Context, file: string, most: number): Promise<Use[]> {
   const bounds = { most, among: SEARCHED_ROWS }
   const found = new Map<string, Use>()
@@ -129,7 +129,7 @@ function holdsAddress(column: string, file: string): RawBuilder<boolean> {
   return containing(column, `/files/${file}/`)
 }
 
-/** Returns whether a file is for buyers only: an experience for buyers contains it, and the shop shows it nowhere publicly. */
+/** Whether an experience for buyers contains the file and the shop does not show it publicly. */
 export async function isForBuyers(account: InAccount, file: FileRow): Promise<boolean> {
   if (!file.in_experience) return false
   return (await isHeldForBuyers(account, file.id, isPicture(file))) && !(await isShown(account, file.id))

@@ -3,7 +3,7 @@ import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
 import { slugField } from '../../../contract/declarations/slug.ts'
 
-/** The kinds of legal pages, in the order in which lists show them. */
+/** In the order in which lists show them. */
 export const LEGAL_KINDS = ['terms_of_service', 'privacy_policy', 'refund_policy'] as const
 
 export const LegalPage = noun('legal_page', {

@@ -1,11 +1,12 @@
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
+import { changeRow } from '../../../records/records.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { storefrontUrl } from '../storefront-url.ts'
 import { LegalPage, type LegalPageRow } from './legal-page.ts'
-import { updateLegalPage } from './update.ts'
 
 const { list, retrieve, update } = verbs(LegalPage)
 
@@ -27,6 +28,16 @@ export const legalPages = resource(LegalPage, {
     }),
   ],
 })
+
+async function updateLegalPage(
+  context: Context,
+  page: LegalPageRow,
+  changes: Changes<typeof LegalPage>,
+): Promise<LegalPageRow> {
+  const changed = await changeRow(context, LegalPage, page, changes)
+  context.emit(LegalPage, 'updated', changed)
+  return changed
+}
 
 async function deriveLegalPages(rows: LegalPageRow[], context: Context): Promise<Derived[]> {
   const storefront = await storefrontUrl(context)

@@ -10,7 +10,6 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { fits, QUOTA_FULL } from '../file/settle.ts'
 import { SiteBuild, type SiteBuildRow } from './site-build.ts'
 
-/** The media types of site files by file extension. */
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   htm: 'text/html; charset=utf-8',
@@ -46,13 +45,9 @@ const TYPES: Record<string, string> = {
   wasm: 'application/wasm',
 }
 
-/** The number of files that are written in parallel. */
 const PARALLEL_WRITES = 8
 
-/**
- * Stores the files of a build: first the rows, because every stored file needs a row, then the bytes. Visitors do not see them yet. Throws
- * BuildFailedError when the account's storage is full.
- */
+/** Stores the rows and then the bytes, because stored bytes need a row. Throws BuildFailedError if the account's storage is full. */
 export async function keepFiles(place: JobPlace, buildId: string, files: readonly SiteFile[]): Promise<void> {
   const kept = files.map((file) => ({ row: rowOf(place.accountId, buildId, file), bytes: file.bytes }))
   const rows = kept.map(({ row }) => row)
@@ -69,7 +64,7 @@ export async function keepFiles(place: JobPlace, buildId: string, files: readonl
   }
 }
 
-/** Checks that the start page can be read from the store. Throws BuildFailedError. */
+/** Throws BuildFailedError if the start page cannot be read from the store. */
 export async function requireServed(place: JobPlace, buildId: string): Promise<void> {
   const file = await place.read((context) => findFile(context, buildId, 'index.html'))
   const stream = file && (await place.services.files.current.read(bytesKey(file)))
@@ -83,7 +78,7 @@ async function findFile(context: Context, build: string, path: string): Promise<
   return files.where('path', '=', path).executeTakeFirst()
 }
 
-/** Returns the key under which the file store keeps a file's bytes. */
+/** Returns the key of the file's bytes in the file store. */
 export function bytesKey({ account_id, id }: Pick<SiteFileRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }
@@ -110,7 +105,7 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
-/** Returns the media type of a file. Browsers download files whose type is unknown. */
+/** Returns a type that browsers download if the extension is unknown. */
 function contentTypeOf(path: string): string {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   return (Object.hasOwn(TYPES, ending) && TYPES[ending]) || 'application/octet-stream'

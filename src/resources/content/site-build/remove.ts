@@ -6,10 +6,10 @@ import { AiSite } from '../ai-site/ai-site.ts'
 import { bytesKey } from './keep-files.ts'
 
 const TIMEOUT_MS = 120_000
-/** The number of builds in a site's history. The files of most of them are removed earlier. */
+/** The number of builds in a site's history, most of which no longer have files. */
 const KEPT_BUILDS = 20
 
-/** Enqueues the removal of the bytes of builds that a site no longer shows. */
+/** Enqueues the removal of builds that a site neither serves nor can restore. */
 export function removeOldBuilds(context: Context, site: string): Promise<string> {
   return context.enqueue(removeBuilds, { site })
 }
@@ -33,7 +33,7 @@ interface OldBuild {
   store: string | null
 }
 
-/** Returns the builds that a site neither serves nor can restore. Builds in progress are skipped and removed after they end. */
+/** Builds in progress are left out; they are removed after their end. */
 async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
   const site = await findRow(context, AiSite, id)
   const builds = rowsOf(context, 'site_builds').select(['id', 'store']).where('site', '=', id)
@@ -44,7 +44,7 @@ async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
 }
 
 async function deleteBuildRows(context: Context, site: string, old: readonly OldBuild[]): Promise<void> {
-  // The list always contains a value, because database engines treat an empty list differently.
+  // The list is never empty, because database engines treat an empty list differently.
   const ids = [...old.map(({ id }) => id), '']
   await deleteRowsOf(context, 'site_files').where('build', 'in', ids).execute()
   const removed = updateRowsOf(context, 'site_builds').where('id', 'in', ids).where('status', '=', 'complete')

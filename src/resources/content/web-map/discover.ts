@@ -2,16 +2,34 @@ import { createRequire } from 'node:module'
 import type { getDomain } from 'tldts'
 import { NoAnswerError, type WebClient } from '../../../providers/web/client.ts'
 import { readLinks } from './links.ts'
-import { type Robots, robotsOf } from './robots.ts'
 import { MAX_LOCATIONS, readSitemap } from './sitemap.ts'
 import { Visit } from './visit.ts'
 import { MAX_URL } from './web-map.ts'
 
 const require = createRequire(import.meta.url)
-/** The package contains the large list of public suffixes, so it is only loaded for the first map. */
+/** The package loads with the first map, because it contains the large list of public suffixes. */
 let find: typeof getDomain | undefined
 
-/** A set of the URLs found so far, in the order in which they were found. */
+interface ParsedRobots {
+  getSitemaps(): string[]
+  /** Returns undefined for a URL of another origin. */
+  isAllowed(url: string, agent: string): boolean | undefined
+}
+
+/** The name of this service's crawler in robots.txt. */
+const AGENT = 'Shopwright'
+/** The maximum size of robots.txt in bytes; RFC 9309 asks for at least 500 KiB. */
+const MAX_ROBOTS_BYTES = 512_000
+/** The maximum product of the file's and a URL's lengths, because matching may take as many steps. */
+const MAX_ROBOTS_STEPS = 100_000_000
+
+interface Robots {
+  sitemaps: string[]
+  allows(url: URL): boolean
+}
+
+const NO_RULES: Robots = { sitemaps: [], allows: () => true }
+
 class FoundUrls {
   readonly #entry: URL
   readonly #limit: number
@@ -30,7 +48,7 @@ class FoundUrls {
     return [...this.#urls]
   }
 
-  /** Adds a URL from a page or a sitemap if the URL belongs to the site. Relative URLs are resolved against `base`. */
+  /** Ignores URLs of other sites. A relative URL is resolved against `base`. */
   add(given: string, base: URL): void {
     if (this.isFull || given.length > MAX_URL || !URL.canParse(given, base.href)) return
     const url = new URL(given, base.href)
@@ -53,10 +71,7 @@ interface Crawl {
   found: FoundUrls
 }
 
-/**
- * Returns at most `limit` URLs of a site in the order in which they are found: in its sitemaps, its entry page, then the links on that
- * page. Rejects with AddressRefusedError for a forbidden address and with NoAnswerError when no URL was found.
- */
+/** Returns URLs of sitemaps, the entry page and its links. Rejects with AddressRefusedError, or with NoAnswerError if there are none. */
 export async function discover(
   client: WebClient,
   entry: URL,
@@ -70,14 +85,30 @@ export async function discover(
   return site.found.urls
 }
 
-/** Reads the sitemaps named in robots.txt, /sitemap.xml, and the sitemaps to which these refer. Unreadable sitemaps are skipped. */
+/** Reads a robots.txt (RFC 9309). Without that file, everything is allowed. Rejects with NoAnswerError if the server fails. */
+async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
+  const place = new URL('/robots.txt', origin)
+  const { status, body } = await visit.fetch(place, { maxBytes: MAX_ROBOTS_BYTES })
+  if (status >= 500) throw new NoAnswerError(`${place.href} answered ${status}, so the site must not be read.`)
+  if (status < 200 || status > 299) return NO_RULES
+  const text = new TextDecoder().decode(body)
+  // The package's types declare a default export that does not exist.
+  const parse: (url: string, text: string) => ParsedRobots = require('robots-parser')
+  const rules = parse(place.href, text)
+  return {
+    sitemaps: rules.getSitemaps(),
+    allows: ({ href }) => text.length * href.length <= MAX_ROBOTS_STEPS && rules.isAllowed(href, AGENT) !== false,
+  }
+}
+
+/** Reads the sitemaps of robots.txt, /sitemap.xml, and those to which these refer, skipping unreadable ones. */
 async function followSitemaps({ entry, visit, robots, found }: Crawl): Promise<void> {
   const usual = new URL('/sitemap.xml', entry.origin)
   const named = robots.sitemaps.flatMap((given) => sitemapAt(given, entry) ?? [])
   const waiting = new Set([...named, ...(robots.allows(usual) ? [usual.href] : [])])
   let left = MAX_LOCATIONS
   let read = 0
-  // The loop also visits URLs that are added to the set while the loop runs, each of them once.
+  // The loop also visits URLs that are added while it runs, each of them once.
   for (const address of waiting) {
     if (found.isFull || visit.isOver || left <= 0 || ++read > MAX_SITEMAPS) return
     const body = await sitemapBody(visit, new URL(address), entry)
@@ -96,7 +127,7 @@ async function followSitemaps({ entry, visit, robots, found }: Crawl): Promise<v
   }
 }
 
-/** Returns the absolute URL of a sitemap, or null when it is on another site, which must not be requested. */
+/** Returns null for a sitemap of another site, which must not be requested. */
 function sitemapAt(given: string, entry: URL): string | null {
   if (!URL.canParse(given, entry.href)) return null
   const url = new URL(given, entry.href)
@@ -113,7 +144,7 @@ async function sitemapBody(visit: Visit, address: URL, entry: URL): Promise<Uint
   }
 }
 
-/** Adds the entry page and its links. Errors are ignored when the sitemaps contained URLs. */
+/** Ignores errors if the sitemaps contained URLs. */
 async function readEntry(site: Crawl): Promise<void> {
   try {
     await readPage(site)
@@ -144,12 +175,12 @@ function isPage({ protocol, username, password }: URL): boolean {
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
 }
 
-/** Returns whether two URLs have the same registered domain. Their hosts may differ. */
+/** Whether two URLs have the same registered domain; their hosts may differ. */
 export function isSameSite(one: URL, other: URL): boolean {
   return siteOf(one) === siteOf(other)
 }
 
-/** Returns the registered domain, such as `example.co.uk` for `blog.example.co.uk`. An IP address or local name is returned as is. */
+/** Returns the registered domain, such as `example.co.uk` for `blog.example.co.uk`. IP addresses and local names stay unchanged. */
 function siteOf({ hostname }: URL): string {
   find ??= (require('tldts') as { getDomain: typeof getDomain }).getDomain
   return find(hostname, { allowPrivateDomains: true }) ?? hostname

@@ -3,10 +3,10 @@ import { Parser } from 'htmlparser2'
 
 const SLICE_BYTES = 65_536
 
-/** The deepest nesting of elements that is read; browsers stop at 512, too. */
+/** The maximum nesting of elements, the same as in browsers. */
 const MAX_DEPTH = 512
 
-/** Reads the links of a page in order, each with its base URL, until `onLink` returns false. */
+/** Reads the links of a page in order, with their base URLs, until `onLink` returns false. */
 export async function readLinks(
   body: Uint8Array,
   page: URL,
@@ -24,7 +24,7 @@ export async function readLinks(
         hasBase = true
       } else if ((name === 'a' || name === 'area') && href !== undefined) wanted = onLink(href.trim(), base)
       wanted &&= depth <= MAX_DEPTH
-      // Without a pause, the parser would continue to the end of the slice.
+      // Without the pause, the parser would continue to the end of the slice.
       if (!wanted) parser.pause()
     },
     onclosetag() {
@@ -37,7 +37,7 @@ export async function readLinks(
   }
 }
 
-/** Yields decoded text in slices, so that parsing a long text does not block other requests. */
+/** Yields text in slices, so that parsing a long text does not block other requests. */
 export async function* slicesOf(body: Uint8Array): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for (let start = 0; start < body.length; start += SLICE_BYTES) {

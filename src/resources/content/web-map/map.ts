@@ -9,7 +9,7 @@ import { CATEGORIES, type Category, type WebMap } from './web-map.ts'
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
 
-/** Words in a path that decide the category of a URL. Earlier categories take precedence. */
+/** Words in a path that decide its category; earlier categories take precedence. */
 const CATEGORY_WORDS: [Category, readonly string[]][] = [
   [
     'legal',
@@ -28,9 +28,9 @@ const CATEGORY_WORDS: [Category, readonly string[]][] = [
 ]
 const MEDIA = /\.(jpe?g|png|gif|svg|webp|avif|ico|mp[34]|webm|ogg|wav|mov|avi)$/
 const DOCUMENT = /\.(pdf|docx?|epub|odt)$/
-/** Matches the paths of pages, which have no file extension or one of these. */
+/** The paths of pages have no file extension or one of these. */
 const PAGE = /(^|\/|\/[^/.]*|\.(x?html?|php|aspx?|jsp))$/
-/** The maximum number of segments in the path of a page. Longer paths without any category word are `other`. */
+/** The maximum number of segments in a page's path. Longer paths without a category word are `other`. */
 const PAGE_SEGMENTS = 2
 
 const CREDITS = 1
@@ -39,7 +39,7 @@ interface MapCall {
   input: { url: string; max_urls: number }
 }
 
-/** Maps a site. The credit is reserved before the first request to the site, and returned when the map fails. */
+/** The credit is reserved before the first request to the site, and returned if the map fails. */
 export async function mapWeb(context: OutsideContext, { input }: MapCall): Promise<AnswerOf<typeof WebMap>> {
   const entry = entryOf(input.url, context.services.web.outside)
   const wanted = { credits: CREDITS, reason: 'web_map', reference: entry.host }
@@ -67,13 +67,13 @@ function refusalOf(error: unknown, { href }: URL): unknown {
   return new ApiError('upstream_failed', `${href} could not be mapped. ${error.message} Nothing was charged.`)
 }
 
-/** Groups URLs by category in the order of `CATEGORIES`. Categories without URLs are absent. */
+/** Returns the categories in the order of `CATEGORIES`, without empty ones. */
 export function byCategory(urls: readonly string[]): Partial<Record<Category, string[]>> {
   const grouped = Map.groupBy(urls, categoryOf)
   return Object.fromEntries(CATEGORIES.flatMap((name) => (grouped.has(name) ? [[name, grouped.get(name)!]] : [])))
 }
 
-/** Returns the category of the first path segment that contains a category word: `blog` for `/blog/our-products`. */
+/** The extension of a media file decides first, then the first path segment with a category word: `blog` for `/blog/our-products`. */
 export function categoryOf(url: string): Category {
   const path = new URL(url).pathname.toLowerCase()
   if (MEDIA.test(path)) return 'media'
@@ -91,7 +91,7 @@ function words(text: string): readonly string[] {
   return text.split(' ')
 }
 
-/** Returns the URL at which a map begins. A host name without a scheme gets https. Throws a 422 for a forbidden address. */
+/** Adds https to a host name without a scheme. Throws a 422 for a forbidden address. */
 export function entryOf(given: string, client: WebClient): URL {
   const address = SCHEME.test(given) ? given : `https://${given}`
   try {

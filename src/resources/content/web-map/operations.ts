@@ -22,7 +22,7 @@ export const webMaps = resource(WebMap, {
           max: MAX_URL,
           example: 'https://example.com',
         }).required(),
-        // The former name `limit` is accepted, too.
+        // The former name `limit` is also accepted.
         max_urls: integer('Number of URLs to list at most', { min: 1, max: MAX_URLS, example: 50 })
           .default(50)
           .writtenAs('limit'),

@@ -1,21 +1,20 @@
 import { Parser } from 'htmlparser2'
 import { slicesOf } from './links.ts'
 
-/** The deepest nesting of elements that is read; a sitemap has four levels. */
+/** The maximum nesting of elements; a sitemap has four levels. */
 const MAX_DEPTH = 20
-/** The maximum length of a URL in characters. Longer URLs are ignored. */
+/** The maximum length of a URL in characters; longer URLs are ignored. */
 const MAX_LOCATION = 4_000
-/** The maximum number of URLs in one sitemap, as defined by the protocol. */
+/** The maximum number of URLs in a sitemap by its protocol. */
 export const MAX_LOCATIONS = 50_000
 
-/** Callbacks for the entries of a sitemap. Each callback returns whether to continue reading. */
+/** Each callback returns whether to continue reading. */
 export interface SitemapReader {
   onPage(location: string): boolean
-  /** Receives the URL of another sitemap in an index. */
   onSitemap(location: string): boolean
 }
 
-/** Reads a sitemap in slices. It may be XML, an index, or plain text with one URL per line. Reading ends at malformed content. */
+/** Reads XML, an index of sitemaps, or text with one URL per line, in slices. Malformed content ends the reading. */
 export async function readSitemap(body: Uint8Array, reader: SitemapReader): Promise<void> {
   const parse = isText(body) ? lines(reader) : xml(reader)
   for await (const slice of slicesOf(body)) if (!parse(slice)) return
@@ -36,14 +35,14 @@ function lines({ onPage }: SitemapReader): SliceParser {
   }
 }
 
-/** Creates a parser that expands XML's five named entities and numeric ones, but no entities that a document declares. */
+/** The parser expands XML's five named entities and numeric ones, but none that a document declares. */
 function xml(reader: SitemapReader): SliceParser {
   const open: string[] = []
   let location: string | null = null
   let wanted = true
   const stop = () => {
     wanted = false
-    // Without a pause, the parser would continue to the end of the slice.
+    // Without the pause, the parser would continue to the end of the slice.
     parser.pause()
   }
   const parser = new Parser(

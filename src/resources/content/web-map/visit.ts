@@ -2,38 +2,38 @@ import { Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../../providers/web/client.ts'
 
-/** The highest ratio of decompression. Sitemaps compress to about a thirtieth; a higher ratio than this indicates a zip bomb. */
+/** The maximum ratio of decompression, against zip bombs; sitemaps compress to about a thirtieth. */
 const MAX_RATIO = 100
 /** The size up to which any ratio is accepted, because a short text may compress well. */
 const SMALL_BYTES = 200_000
 
-/** The limits for all responses of one map together. */
+/** The limits for all responses of one visit together. */
 const TOTAL_MS = 10_000
 const TOTAL_BYTES = 5_000_000
-/** The time limit for one response, so that a single response cannot take all of the time. */
+/** The time limit of one response, so that it cannot use up the whole time. */
 const RESPONSE_MS = 5_000
-/** The maximum number of redirects. RFC 9309 asks clients to follow at least five. */
+/** The maximum number of redirects; RFC 9309 asks for at least five. */
 const MAX_REDIRECTS = 5
 
 export interface Fetched {
-  /** The final URL after redirects. */
+  /** The URL after redirects. */
   url: URL
   status: number
-  /** The media type in lower case, without parameters; empty when the header is missing. */
+  /** In lower case and without parameters; empty if the header is missing. */
   mediaType: string
   /** The decompressed body, cut off at the byte limit. */
   body: Uint8Array
 }
 
 interface FetchOptions {
-  /** Returns whether a redirect to a URL is allowed. By default, redirects to all public URLs are. */
+  /** Whether a redirect is allowed; by default, all redirects to public URLs are. */
   follows?: (url: URL) => boolean
-  /** Returns whether a URL may be requested. It is called before each request, including those for redirects. */
+  /** Called before each request, including those for redirects. */
   mayFetch?: (url: URL) => Promise<boolean>
   maxBytes?: number
 }
 
-/** A visit to one site. All its responses share a time limit and a byte limit. */
+/** The responses of a visit share a time limit and a byte limit. */
 export class Visit {
   readonly #client: WebClient
   readonly #userAgent: string
@@ -49,10 +49,7 @@ export class Visit {
     return this.#bytes <= 0 || performance.now() >= this.#until
   }
 
-  /**
-   * Requests a URL and follows redirects. Rejects with AddressRefusedError when the requested URL is forbidden, and with NoAnswerError for
-   * all other failures.
-   */
+  /** Follows redirects. Rejects with AddressRefusedError if `first` is forbidden, and with NoAnswerError for all other failures. */
   async fetch(
     first: URL,
     { follows = () => true, mayFetch, maxBytes = TOTAL_BYTES }: FetchOptions = {},
@@ -101,7 +98,7 @@ function redirectOf({ status, headers }: WebAnswer, from: URL): URL | null {
   return new URL(location, from.href)
 }
 
-/** Decompresses gzip up to `maxBytes`; other data is returned unchanged. Rejects with NoAnswerError for a zip bomb. */
+/** Decompresses gzip and returns other data unchanged. Rejects with NoAnswerError for a zip bomb. */
 async function unpacked(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body
   const chunks: Uint8Array[] = []
@@ -112,7 +109,7 @@ async function unpacked(body: Uint8Array, maxBytes: number): Promise<Uint8Array>
     for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
       chunks.push(chunk)
       length += chunk.length
-      // The ratio is computed from the bytes read so far, so that a zip bomb is detected early.
+      // The ratio refers to the bytes read so far, so that a zip bomb is detected early.
       if (length > Math.max(SMALL_BYTES, gunzip.bytesWritten * MAX_RATIO))
         throw new NoAnswerError('One of its compressed files is too large when uncompressed.')
       if (length >= maxBytes) break

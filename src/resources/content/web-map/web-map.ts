@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { integer, structure, text, texts, timestamp } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
 
-/** The categories of URLs, guessed from words in their paths. */
 export const CATEGORIES = ['pages', 'blog', 'products', 'docs', 'legal', 'media', 'other'] as const
 export type Category = (typeof CATEGORIES)[number]
 
 export const MAX_URLS = 500
-/** The maximum length of URLs that are requested or listed. */
+/** The maximum length of requested and listed URLs in characters. */
 export const MAX_URL = 2048
 
 const EXAMPLE = ['https://example.com/', 'https://example.com/blog/hello']

@@ -30,6 +30,11 @@ interface Distance {
 
 const PATH = '/test_accounts'
 const SESSION = { callers: ['session'] } as const
+const DISTANCE = {
+  to: timestamp('Time to move it to').nullable('by count and unit'),
+  count: integer('Number of units', { min: 1, max: 10_000, example: 1 }).nullable('by a moment'),
+  unit: oneOf(['hours', 'days', 'weeks', 'months', 'years'], 'Unit of the count').nullable('by a moment'),
+}
 
 /** Returns the resource for test accounts, whose deletions begin with the preparations of features. */
 export function testAccounts(before: readonly BeforeDeletion[]) {
@@ -71,11 +76,7 @@ export function testAccounts(before: readonly BeforeDeletion[]) {
         summary: 'Move the clock of a test account forward; everything due in between happens in order',
         answers: TestAccount,
         ...SESSION,
-        body: {
-          to: timestamp('Time to move it to').nullable('by count and unit'),
-          count: integer('Number of units', { min: 1, max: 10_000, example: 1 }).nullable('by a moment'),
-          unit: oneOf(['hours', 'days', 'weeks', 'months', 'years'], 'Unit of the count').nullable('by a moment'),
-        },
+        body: DISTANCE,
         rule: (context, { path, input }) => advanceTestAccount(context, path.id, input),
       }),
       outside({

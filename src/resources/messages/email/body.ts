@@ -7,23 +7,20 @@ import { letterHtml } from './templates/html.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { letterText } from './templates/text.ts'
 
-/** The stored content of an e-mail: the parts of a letter, which are small, or the two bodies that a member wrote. */
+/** The parts of a letter, which are small, or the two bodies that a member wrote. */
 export type StoredBody = { letter: Letter; shop: Shop } | { text: string | null; html: string | null }
 
 const PURPOSE = 'email body'
-/** The maximum size of stored content in characters. Most letters have a tenth of that. */
+/** The maximum size in characters; most letters have a tenth of that. */
 const MOST_KEPT = 60_000
 
-/**
- * The kinds of letters that contain no secrets except links, so that members may read them later. `plans_waiting` is not among them,
- * because only people who may decide on a plan may see its changes.
- */
+/** Members may read these letters, whose only secrets are links. `plans_waiting` is missing, because not all members may see plans. */
 const READABLE: ReadonlySet<LetterKind> = new Set<LetterKind>([
   ...(['message', 'invoice', 'receipt', 'free_receipt', 'failed_renewal', 'failed_order', 'buyer_notice'] as const),
   ...(['team_notice', 'task_result'] as const),
 ])
 
-/** Stores the encrypted content of an e-mail until the e-mail is deleted. Secret or too long content is not stored. */
+/** Stores the encrypted content until the e-mail is deleted. Secret or too long content is not stored. */
 export async function keepBody(context: Context, { id }: EmailRow, kind: LetterKind, kept: StoredBody): Promise<void> {
   if (!READABLE.has(kind)) return
   const json = JSON.stringify('letter' in kept ? { ...kept, letter: withoutLinks(kept.letter) } : kept)
@@ -33,7 +30,7 @@ export async function keepBody(context: Context, { id }: EmailRow, kind: LetterK
   await insertOne(context.db, 'email_bodies', body)
 }
 
-/** Returns the text and HTML of an e-mail, or null when they were not stored. */
+/** Returns null if the content was not stored. */
 export async function bodyOf(
   context: Context,
   id: string,
@@ -45,7 +42,7 @@ export async function bodyOf(
   return { text: letterText(kept.letter, kept.shop), html: letterHtml(kept.letter, kept.shop) }
 }
 
-/** Removes the paths of links, because a link can give access to a payment or all purchases of the recipient. */
+/** Removes the paths of links, because a link can give access to a payment or to all purchases. */
 function withoutLinks(letter: Letter): Letter {
   const parts = letter.parts.map((part) =>
     part.kind === 'link' ? { ...part, url: `${new URL(part.url).origin}/…` } : part,

@@ -10,19 +10,18 @@ import { storefrontOf } from '../../content/storefront-url.ts'
 import type { Brand, Shop } from './templates/letter.ts'
 import { PAPERS, USUAL } from './templates/looks.ts'
 
-/** Returns the data of the account that its letters show. */
 export function shopOf({ name, support_email: supportEmail, timezone: timeZone }: AccountRow): Shop {
   return { name, supportEmail, timeZone }
 }
 
-/** Returns the data that letters to buyers show, with the branding and, for a customer, the URL of the page with all purchases. */
+/** Adds the branding and, for a customer, the URL of the page with all purchases. */
 export async function buyersShop(context: Context, account: AccountRow, customer: string | null): Promise<Shop> {
   const brand = await letterBrandOf(context, account)
   const purchasesUrl = `${storefrontOf(context, account)}/access`
   return { ...shopOf(account), ...(brand && { brand }), ...(customer !== null && { purchasesUrl }) }
 }
 
-/** Returns a shop's branding, with colors that are readable on light and dark screens, or null when the shop has no branding. */
+/** The colors are readable on light and dark screens. Null if the shop has no branding. */
 async function letterBrandOf(context: Context, account: AccountRow): Promise<Brand | null> {
   const { logo_file, color, font } = wholeBranding(account)
   if (logo_file === null && color === null && font === 'system') return null
@@ -39,10 +38,9 @@ function tonesOf(color: Color): Pick<Brand, 'light' | 'dark'> {
   }
 }
 
-/** Image types that most mail clients can display. */
 const SHOWN = /^image\/(png|jpeg|gif|webp)$/
 
-/** Returns the public URL of a logo, or null when mail clients cannot display the image or it is for buyers only. */
+/** Returns null if mail clients cannot display the image or it is for buyers only. */
 async function logoUrl(context: Context, id: string): Promise<string | null> {
   const file = await findRow(context, File, id)
   if (!file || !SHOWN.test(file.detected_type ?? '') || (await isForBuyers(context, file))) return null

@@ -3,17 +3,17 @@ import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Email, type EmailRow } from './email.ts'
 
-/** The maximum number of attempts. They take about a day, with pauses that double up to an hour. */
+/** The maximum number of attempts, which take about a day with pauses that double up to an hour. */
 const MOST_ATTEMPTS = 35
 const GIVEN_UP = 'For a day, the mail server could not be reached or accepted no messages.'
 
 interface DeliverPayload {
   email: string
-  /** A reason why the e-mail must not be sent at all. */
+  /** The reason not to send the e-mail at all. */
   refusal?: string | undefined
 }
 
-/** Sends an e-mail through the mail server. A retry after a crash sends it again with the same Message-ID. */
+/** A retry after a crash sends the e-mail again with the same Message-ID. */
 export const deliverEmail = job<DeliverPayload>('deliver_email', {
   emits: ['email.sent', 'email.failed'],
   attempts: MOST_ATTEMPTS,
@@ -34,7 +34,7 @@ interface QueuedEmail {
   test: boolean
 }
 
-/** Returns the e-mail, or null when another attempt has already sent it or recorded its failure. */
+/** Returns null if another attempt has sent the e-mail or recorded its failure. */
 function find(place: JobPlace, id: string): Promise<QueuedEmail | null> {
   return place.read(async (context) => {
     const email = await findRow(context, Email, id)
@@ -42,7 +42,7 @@ function find(place: JobPlace, id: string): Promise<QueuedEmail | null> {
   })
 }
 
-/** Sends the e-mail. Returns null on success and the message of a permanent error. Rejects for errors that justify a retry. */
+/** Returns null on success, or the message of a permanent error. Rejects for errors that justify a retry. */
 async function attempt({ services, signal, attempt }: JobPlace, { email, test }: QueuedEmail): Promise<string | null> {
   if (attempt > MOST_ATTEMPTS) return GIVEN_UP
   try {
@@ -55,7 +55,7 @@ async function attempt({ services, signal, attempt }: JobPlace, { email, test }:
   }
 }
 
-/** Records the outcome and deletes the bodies, which the service no longer needs. */
+/** Records the outcome and deletes the bodies, which are no longer needed. */
 function settle({ finish }: JobPlace, id: string, problem: string | null): Promise<void> {
   return finish(async (context) => {
     const email = await requireRow(context, Email, id)

@@ -11,25 +11,22 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface LetterRequest {
   kind: LetterKind
-  /** The recipient's address, normalized like the addresses of customers. */
+  /** Normalized like the addresses of customers. */
   to: string
-  /** The person who causes the letter. The person's letters are limited across all accounts, so opening accounts does not help. */
+  /** The person who causes the letter and is limited across all accounts, so that opening accounts does not help. */
   by?: string
 }
 
 export interface LetterRefusal {
   /** A sentence about the exceeded limit for the merchant. */
   message: string
-  /** The number of whole seconds until the next letter may be sent. */
+  /** The whole seconds until the next letter may be sent. */
   seconds: number
 }
 
 type LetterContext = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
 
-/**
- * Counts a letter against the rate limits of its account and recipient. The counts are part of the open transaction, so a rollback resets
- * them. Returns null on success; if a limit is exceeded, returns the reason and counts nothing. Every letter is counted here.
- */
+/** Counts a letter, in the open transaction. If a limit is exceeded, counts nothing and returns the reason; otherwise returns null. */
 export async function takeLetter(context: LetterContext, intended: LetterRequest): Promise<LetterRefusal | null> {
   const at = Date.parse(context.realNow)
   const left = await levelsOf(context, bucketsOf(context, intended), at)
@@ -43,7 +40,7 @@ export async function takeLetter(context: LetterContext, intended: LetterRequest
   return null
 }
 
-/** Does the same as `takeLetter` for operations, and throws a 429 when a limit is exceeded. */
+/** Works like `takeLetter`, and throws a 429 if a limit is exceeded. */
 export async function requireLetter(context: LetterContext, intended: LetterRequest): Promise<void> {
   const refusal = await takeLetter(context, intended)
   if (!refusal) return
@@ -52,10 +49,9 @@ export async function requireLetter(context: LetterContext, intended: LetterRequ
 }
 
 interface Bucket {
-  /** Whether the bucket limits the account, or a person across all accounts. */
   of: 'account' | 'person'
   name: string
-  /** The capacity of the bucket, which refills evenly over a day. */
+  /** The capacity; the bucket refills evenly over a day. */
   perDay: number
   where: string
 }
@@ -77,7 +73,7 @@ function bucketsOf({ services }: LetterContext, { kind, to, by }: LetterRequest)
 
 type BucketLevel = Bucket & Pick<Permits, 'permits'>
 
-/** Returns the number of letters that each bucket still allows. A bucket without a row is full. */
+/** Returns how many letters each bucket still allows; a bucket without a row is full. */
 async function levelsOf(context: LetterContext, buckets: Bucket[], at: number): Promise<BucketLevel[]> {
   const names = buckets.flatMap(({ of, name }) => (of === 'account' ? [name] : []))
   const ofAccount = names.length > 0 ? await bucketsNamed(context.db, context.accountId, names) : []
@@ -111,7 +107,7 @@ function refusalOf(kind: LetterKind, { perDay, where, permits: left }: BucketLev
   return { message, seconds: Math.max(1, Math.ceil(((1 - left) * DAY_MS) / perDay / 1000)) }
 }
 
-/** Returns a hash of an address without the part after a plus sign, because mail servers deliver such addresses to the same person. */
+/** The part after a plus sign does not count, because mail servers deliver such addresses to the same person. */
 function hashOf(address: string): string {
   const [name = '', domain = ''] = address.toLowerCase().split(/@(?=[^@]*$)/)
   return createHash('sha256')

@@ -9,7 +9,7 @@ import { requireLetter, takeLetter } from './letter-budget.ts'
 import type { LetterKind } from './letter-kinds.ts'
 
 export interface ComposedEmail {
-  /** The subject has at most 200 characters and no line breaks. */
+  /** At most 200 characters without line breaks. */
   subject: string
   html?: string | null
   text?: string | null
@@ -17,23 +17,22 @@ export interface ComposedEmail {
   kept?: StoredBody | undefined
 }
 
-/** An e-mail that an operation or job causes. The changes of the operation contain it as `email.created`. */
+/** The changes of the operation contain the e-mail as `email.created`. */
 export interface NewEmail extends ComposedEmail {
   kind: LetterKind
-  /** The recipient's address, normalized like the addresses of customers. */
+  /** Normalized like the addresses of customers. */
   to: string
-  /** The id of the customer with that address. */
   customer?: string | null
-  /** The reply-to address; defaults to the account's support_email. */
+  /** Defaults to the account's support_email. */
   replyTo?: string | undefined
   metadata?: Record<string, string> | undefined
-  /** The page on which the reader can unsubscribe from such letters. */
+  /** The page on which the reader can unsubscribe. */
   stopUrl?: string | undefined
 }
 
 /**
- * Inserts an e-mail in the open transaction; it is sent after the commit. The operation or job must declare `email.created`. When the rate
- * limit of its kind is exceeded, the e-mail is stored without a body and fails with that reason.
+ * Inserts an e-mail to send after the commit. If a limit is exceeded, it fails at once. The operation or job must declare
+ * `email.created`.
  */
 export async function queueEmail(
   context: Context,
@@ -44,7 +43,7 @@ export async function queueEmail(
   return write(context, account, { ...recipient, ...(await compose(account)) }, { refusal: refusal?.message })
 }
 
-/** Queues an e-mail that a caller wrote. The response waits for the mail server. Throws a 429 when the rate limit is exceeded. */
+/** Queues an e-mail that a caller wrote; the response waits for the mail server. Throws a 429 if a limit is exceeded. */
 export async function queueAwaited(context: Context, email: NewEmail): Promise<EmailRow> {
   await requireLetter(context, email)
   return write(context, await currentAccount(context), email, { awaited: true })

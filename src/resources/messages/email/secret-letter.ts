@@ -7,10 +7,7 @@ import { letterHtml } from './templates/html.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { letterText } from './templates/text.ts'
 
-/**
- * Sends a letter that contains a secret for its reader. It is not stored as an e-mail, because members could read that. It is not sent when
- * the rate limit of its kind is exceeded or when the mail server permanently rejects it. After other failures, the job is retried.
- */
+/** Sends a letter that is not stored, because members could read it. It is dropped if a limit is exceeded or the server refuses it. */
 export async function sendSecretLetter(
   place: JobPlace,
   intended: LetterRequest,
@@ -19,7 +16,7 @@ export async function sendSecretLetter(
   const begun = await place.transaction(
     async (context) => {
       const account = await currentAccount(context)
-      // Only the first attempt is counted against the rate limit, because retries send the same letter.
+      // Retries send the same letter, so only the first attempt counts against the limit.
       const refusal = place.attempt > 1 ? null : await takeLetter(context, intended)
       const shop = await buyersShop(context, account, null)
       return { shop, refusal, test: context.test }

@@ -10,7 +10,7 @@ import { queueAwaited } from './queue.ts'
 
 type Input = CreateInput<typeof Email>
 
-/** Queues an e-mail to a customer. The response waits until the e-mail is sent. */
+/** The response waits until the e-mail is sent. */
 export async function sendEmail(context: Context, input: Input): Promise<EmailRow> {
   const customer = await requireRecipient(context, input)
   requireContent(input)
@@ -19,7 +19,7 @@ export async function sendEmail(context: Context, input: Input): Promise<EmailRo
   return queueAwaited(context, { ...message, kind: 'message', to: customer.email, customer: customer.id })
 }
 
-/** Returns the recipient. Throws a 400 when the request contains none, and a 422 when the address belongs to no customer. */
+/** Throws a 400 if the request contains no recipient, and a 422 if the address belongs to no customer. */
 export async function requireRecipient(
   context: Context,
   given: Pick<Partial<Input>, 'to' | 'customer'>,
@@ -30,14 +30,14 @@ export async function requireRecipient(
   return customer
 }
 
-/** Throws a 400 when the request contains no body for the e-mail. */
+/** Throws a 400 if the request contains no body. */
 export function requireContent({ html, text }: Pick<Partial<Input>, 'html' | 'text'>): void {
   if (!html && !text) throw missingParameter('text')
 }
 
 interface Recipient {
   errors: FieldErrors
-  /** Null when the request names no customer, or none was found. */
+  /** Null if the request names no customer, or none was found. */
   customer: CustomerRow | null
 }
 

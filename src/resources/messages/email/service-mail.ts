@@ -26,23 +26,20 @@ import { taskResultLetter } from './templates/task-result.ts'
 import { teamNoticeLetter } from './templates/team-notice.ts'
 import { letterText } from './templates/text.ts'
 
-/** The recipient of a letter. */
 export interface Recipient {
-  /** The recipient's address, normalized like the addresses of customers. */
+  /** Normalized like the addresses of customers. */
   to: string
-  /** The id of the customer with that address. */
   customer: string | null
-  /** The reply-to address; defaults to the account's support_email. */
+  /** Defaults to the account's support_email. */
   replyTo?: string | undefined
-  /** Whether the response waits for the letter. If so, the call throws a 429 when the rate limit of the letter's kind is exceeded. */
+  /** Whether the response waits for the letter; if so, the call throws a 429 when a limit is exceeded. */
   awaited?: boolean
-  /** The page on which the member can unsubscribe from such letters. */
   stopUrl?: string | undefined
 }
 
 type Template<Data> = (data: Data, shop: Shop) => Letter
 type ShopFor = (context: Context, account: AccountRow, customer: string | null) => Promise<Shop>
-/** Queues a letter of a certain kind. The operation or job that calls it must declare `email.created`. */
+/** The operation or job must declare `email.created`. */
 type Queue<Data> = (context: Context, recipient: Recipient, data: Data) => Promise<EmailRow>
 
 export const queueReceipt: Queue<ReceiptData> = (context, recipient, data) =>
@@ -53,13 +50,11 @@ export const queueRefunded = letter('buyer_notice', refundedLetter, buyersShop)
 export const queueComingCharge = letter('buyer_notice', comingChargeLetter, buyersShop)
 export const queueCanceled = letter('buyer_notice', canceledLetter, buyersShop)
 export const queueInvoice = letter('invoice', invoiceLetter, buyersShop)
-/** Asks the owner of an address to confirm a form submission. */
 export const queueConfirmation = letter('form_confirmation', formConfirmationLetter, buyersShop)
-/** Tells a buyer's previous address that it was replaced. */
+/** Notifies a buyer's previous address that it was replaced. */
 export const queueAddressChanged = letter('account_notice', addressChangedLetter, buyersShop)
 
 export const queueTeamNotice = letter('team_notice', teamNoticeLetter)
-/** Asks the owner of an address to agree to e-mails about form submissions. */
 export const queueAddressConfirmation = letter('address_confirmation', addressConfirmationLetter)
 export const queueSubmissionNotice = letter('form_notice', formNoticeLetter)
 export const queueTaskResult = letter('task_result', taskResultLetter)
@@ -68,7 +63,7 @@ export const queueFormationEnd = letter('account_notice', formationEndLetter)
 export const queuePaymentsStopped = letter('account_notice', paymentsStoppedLetter)
 export const queuePlansWaiting = letter('plans_waiting', plansWaitingLetter)
 
-/** Returns the queue function of a kind. For buyers, `shopFor` is `buyersShop`, which adds the branding and the purchases URL. */
+/** For buyers, `shopFor` is `buyersShop`, which adds the branding and the purchases URL. */
 function letter<Data>(
   kind: LetterKind,
   template: Template<Data>,

@@ -11,7 +11,7 @@ import { EventType } from './event-type.ts'
 
 const cursor = text('Last name on the previous page', { max: 200, example: 'customer.created' }).nullable()
 
-/** The list under its former URL, where it returns only the names. */
+/** The former URL of the list, which returns only the names. */
 const namesAlone = operation(
   EventType,
   'custom',
@@ -49,7 +49,7 @@ interface Query {
   resource?: string
 }
 
-/** Returns a page of the event types. The cursor is the name of an event type. */
+/** The cursor is the name of an event type. */
 async function listEventTypes({ eventTypes }: Context, query: Query): Promise<CustomPage<AnswerOf<typeof EventType>>> {
   const { starting_after: after, resource } = query
   if (after != null && !eventTypes.find(after)) throw unknown('starting_after', after, eventTypes.names)

@@ -51,7 +51,6 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
   ],
 })
 
-/** Returns the delivery statistics of each endpoint. */
 async function deriveDeliveries(endpoints: WebhookEndpointRow[], context: Context): Promise<Derived[]> {
   const ids = endpoints.map(({ id }) => id)
   const queues = await rowsOf(context, 'webhook_queues')

@@ -1,7 +1,6 @@
 import { integer, longText, oneOf, text, texts, timestamp } from '../../../contract/declarations/kinds.ts'
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The maximum length of an endpoint's URL in characters. */
 const MAX_URL = 2048
 
 export const WebhookEndpoint = noun('webhook_endpoint', {

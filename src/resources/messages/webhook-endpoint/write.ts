@@ -14,10 +14,9 @@ import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from './webhook-endpoint.ts'
 
-/** The maximum number of webhook endpoints of one account. */
 const MOST_ENDPOINTS = 20
 
-/** Creates an endpoint. Only the response of this operation contains the endpoint's secret. */
+/** Only the response of this operation contains the endpoint's secret. */
 export async function createEndpoint(
   context: Context,
   input: CreateInput<typeof WebhookEndpoint>,
@@ -51,7 +50,7 @@ async function requireRoom(context: Context): Promise<void> {
     throw invalid({ base: [`An account has at most ${MOST_ENDPOINTS} webhook endpoints; delete one first`] })
 }
 
-/** Returns event types without duplicates; a list that contains `*` becomes `*` alone. Throws a 422 for an empty list or unknown type. */
+/** Drops duplicates; a list that contains `*` becomes `*` alone. Throws a 422 for an empty list or an unknown type. */
 export function settleEvents({ eventTypes }: Context, given: string[]): string[] {
   if (given.length === 0) throw invalid({ enabled_events: ['must contain an event type, or "*" for all'] })
   const errors: FieldErrors = {}
@@ -64,13 +63,13 @@ export function settleEvents({ eventTypes }: Context, given: string[]): string[]
   return given.includes(EVERY_EVENT) ? [EVERY_EVENT] : [...new Set(given)]
 }
 
-/** Resolves the host of an endpoint's URL before the transaction begins. Throws a 422 if events must not be sent to the host. */
+/** Resolves the URL's host before the transaction. Throws a 422 if events must not be sent to the host. */
 export async function checkAddress({ services }: Context, { url }: { url?: string }): Promise<void> {
   if (url === undefined) return
   await services.web.webhooks.check(url).catch(refuse)
 }
 
-/** Checks an endpoint's URL without resolving its host. Throws a 422. */
+/** Checks a URL without resolving its host. Throws a 422. */
 export function checkForm({ services }: Context, url: string | undefined): void {
   if (url === undefined) return
   try {
@@ -84,7 +83,7 @@ function refuse(error: unknown): never {
   throw error instanceof AddressRefusedError ? invalid({ url: [error.message] }) : error
 }
 
-/** Updates an endpoint. Disabling it cancels pending deliveries. After it is enabled again, it receives only new events. */
+/** Disabling an endpoint cancels its pending deliveries. After it is enabled again, it receives only new events. */
 export async function updateEndpoint(
   context: Context,
   endpoint: WebhookEndpointRow,

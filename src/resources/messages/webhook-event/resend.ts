@@ -11,9 +11,8 @@ type DeliveryRow = Row<typeof WebhookEvent>
 /** The maximum number of attempts of one delivery, including requested ones. */
 const MOST_ATTEMPTS = 50
 
-/** Makes a delivery due at once, with its id and body unchanged. If it fails, it is retried while attempts are left. */
+/** Makes a delivery due at once, with the same id and body. If it fails, it is retried while attempts are left. */
 export async function resendDelivery(context: Context, delivery: DeliveryRow): Promise<DeliveryRow> {
-  // The delivery is already due.
   if (delivery.queue === 'due') return delivery
   if (delivery.attempts >= MOST_ATTEMPTS)
     throw refused(`It has already been attempted ${delivery.attempts} times, which is the maximum.`)
@@ -29,7 +28,7 @@ export async function resendDelivery(context: Context, delivery: DeliveryRow): P
   return due
 }
 
-/** Throws while deliveries from before the endpoint was disabled are still being canceled. Afterwards, they can be resent. */
+/** Throws while deliveries from before the endpoint was disabled are still being canceled. */
 async function requireResendable(context: Context, { id, webhook_endpoint }: DeliveryRow): Promise<void> {
   const endpoint = await findRow(context, WebhookEndpoint, webhook_endpoint)
   if (!endpoint) throw refused('The endpoint was deleted, so the event cannot be sent.')

@@ -8,7 +8,7 @@ export const WebhookEvent = noun('webhook_event', {
   area: 'developers',
   description: 'The delivery of an event to a webhook endpoint; kept for 30 days after it ends.',
   gist: 'delivery of an event',
-  // Plans and the log contain this event when a person resends a delivery. It is never sent to endpoints.
+  // Plans and the log contain this event when a person resends a delivery; endpoints never receive it.
   events: ['updated'],
   eventsStayInside: true,
   hidden: {

@@ -16,7 +16,7 @@ interface TestCall {
   input: { event_type?: string }
 }
 
-/** Sends a signed sample event at once. Nothing is stored. */
+/** Nothing is stored. */
 export async function sendTest(
   context: OutsideContext,
   { path, query, input }: TestCall,
@@ -40,7 +40,7 @@ export async function sendTest(
   return { delivered, message, event_type: type.name, response_status: status, duration_ms: durationMs }
 }
 
-/** Returns the requested event type, or else the first type that the endpoint receives. */
+/** The default is the first type that the endpoint receives. */
 function typeOf({ eventTypes }: OutsideContext, endpoint: WebhookEndpointRow, asked?: string): EventType {
   const first = endpoint.enabled_events[0]
   const name = asked ?? (first === EVERY_EVENT || first === undefined ? eventTypes.names[0]! : first)

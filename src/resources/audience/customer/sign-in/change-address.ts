@@ -9,12 +9,12 @@ import { keepSessions } from './sessions.ts'
 
 export const ADDRESS_EVENTS = ['customer.updated', 'email.created']
 
-/** The result of a change: `taken` if another customer of the shop has the address, `over` if the link is no longer valid. */
+/** `taken`: another customer of the shop has the address; `over`: the link is no longer valid. */
 export type AddressChange = { kind: 'changed'; email: string } | { kind: 'taken'; email: string } | { kind: 'over' }
 
 /**
- * Changes a customer's e-mail address to the one whose owner has opened the mailed link. Two customers are never merged: they may be two
- * people, and merged orders cannot be separated again. The old address receives an e-mail, in case somebody else made the change.
+ * Customers are never merged, because they may be two people and merged orders cannot be separated again. The old address is notified,
+ * in case somebody else made the change.
  */
 export async function changeAddress(context: Context, secret: string): Promise<AddressChange> {
   const link = await findLink(context, 'address', secret)

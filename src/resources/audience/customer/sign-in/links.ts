@@ -7,20 +7,20 @@ import { currentAccount } from '../../../company/account/current.ts'
 import { storefrontOf } from '../../../content/storefront-url.ts'
 import type { Tables } from '../../../tables.ts'
 
-/** The format of link and session secrets; a text in another format is not looked up in the database. */
+/** The format of secrets; text in another format is not looked up in the database. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 type BuyerLinkRow = Tables['buyer_links']
 
-/** A mailed link is valid for this time and works only once. */
+/** The validity of a mailed link, which works only once. */
 export const LINK_MINUTES = 30
-/** The maximum number of valid links of one customer: more than anybody needs, and a bound on what is stored. */
+/** The maximum number of valid links of one customer: more than anybody needs, and a limit on what is stored. */
 const MOST_LINKS = 20
 
 type NewLink = Pick<BuyerLinkRow, 'purpose' | 'customer' | 'email'>
 type SecretContext = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
-/** Creates a link for a customer, to be mailed to `email`, and returns its URL; null if the customer has too many valid links. */
+/** Creates a link that has to be mailed to `email`, and returns its URL; null if the customer has too many valid links. */
 export async function makeLink(context: Context, wanted: NewLink): Promise<string | null> {
   const known = rowsOf(context, 'buyer_links').select('token_hash').where('customer', '=', wanted.customer)
   const working = await known.where('expires_at', '>', context.realNow).limit(MOST_LINKS).execute()
@@ -34,7 +34,7 @@ export async function makeLink(context: Context, wanted: NewLink): Promise<strin
   return `${home}/access/${wanted.purpose === 'sign_in' ? 'link' : 'address'}/${secret}`
 }
 
-/** Returns the stored link of a secret; undefined if the secret is wrong, used or expired. */
+/** Returns undefined if the secret is wrong, used or expired. */
 export async function findLink(
   context: SecretContext,
   purpose: BuyerLinkRow['purpose'],
@@ -50,7 +50,7 @@ export async function findLink(
     .executeTakeFirst()
 }
 
-/** Deletes a link, because it works only once. Returns false if another request has used it first. */
+/** Deletes a link, because it works only once. Returns false if another request used it first. */
 export async function useUp(context: Context, { token_hash }: Pick<BuyerLinkRow, 'token_hash'>): Promise<boolean> {
   const { numDeletedRows } = await deleteRowsOf(context, 'buyer_links')
     .where('token_hash', '=', token_hash)
@@ -58,25 +58,24 @@ export async function useUp(context: Context, { token_hash }: Pick<BuyerLinkRow,
   return numDeletedRows > 0n
 }
 
-/** Deletes all unused links of a customer. */
 export async function endLinks(context: Context, customer: string): Promise<void> {
   await deleteRowsOf(context, 'buyer_links').where('customer', '=', customer).execute()
 }
 
 type KeyDeriver = Pick<Vault, 'derive'>
-/** The purpose of a buyer's secret; a secret for one purpose is not valid for another. */
+/** A secret for one purpose is not valid for another. */
 type SecretPurpose = 'sign_in' | 'address' | 'session'
 
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns the keyed hash of a secret and its purpose, which is stored instead of the secret; null if the secret has the wrong format. */
+/** Returns the keyed hash that is stored instead of a secret; null if the secret has the wrong format. */
 export function hashOf(keys: KeyDeriver, purpose: SecretPurpose, secret: string): string | null {
   return SECRET.test(secret) ? hashOfNew(keys, purpose, secret) : null
 }
 
-/** Like `hashOf`, but without the format check, for a newly generated secret. */
+/** Hashes a newly generated secret, whose format needs no check. */
 export function hashOfNew({ derive }: KeyDeriver, purpose: SecretPurpose, secret: string): string {
   return derive('buyer', `${purpose} ${secret}`)
 }

@@ -10,8 +10,8 @@ import { makeLink } from './links.ts'
 const ATTEMPTS = 5
 
 /**
- * Mails a customer a link that signs in to the page of purchases. The job is enqueued for unknown addresses too, so that response times do
- * not reveal which addresses are customers. Each attempt creates its own link, so no job stores a secret.
+ * Runs for unknown addresses too, so that response times do not reveal customers. Each attempt creates its own link, so that no job
+ * stores a secret.
  */
 export const mailBuyerLink = job<{ email: string }>('customer.mail_buyer_link', {
   attempts: ATTEMPTS,
@@ -27,7 +27,7 @@ export const mailBuyerLink = job<{ email: string }>('customer.mail_buyer_link', 
   },
 })
 
-/** Mails a confirmation link to the new address of a customer. */
+/** Mails a confirmation link to a customer's new address. */
 export const mailAddressLink = job<{ customer: string; email: string }>('customer.mail_address_link', {
   attempts: ATTEMPTS,
   async work(place, { customer: id, email }) {

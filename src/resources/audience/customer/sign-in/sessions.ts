@@ -8,10 +8,10 @@ import { findLink, hashOf, hashOfNew, newSecret, useUp } from './links.ts'
 type SecretContext = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
-/** The maximum number of sessions of one customer; one more ends the oldest. */
+/** The maximum number of sessions of one customer; a further session ends the oldest. */
 const MOST_SESSIONS = 20
 
-/** Signs a customer in with the secret of a mailed link. Returns the secret of the new session, or null if the link is no longer valid. */
+/** Returns the secret of the new session, or null if the link is no longer valid. */
 export async function signIn(context: Context, linkSecret: string): Promise<string | null> {
   const link = await findLink(context, 'sign_in', linkSecret)
   if (!link || !(await useUp(context, link))) return null
@@ -45,7 +45,7 @@ async function endOldest(context: Context, customer: string): Promise<void> {
   if (hashes.length > 0) await deleteRowsOf(context, 'buyer_sessions').where('token_hash', 'in', hashes).execute()
 }
 
-/** Returns the customer whom a session's secret signs in; null if the session has ended or the customer's address has changed. */
+/** Returns null if the session has ended or the customer's address has changed. */
 export async function signedIn(context: SecretContext, secret: string): Promise<CustomerRow | null> {
   const hash = hashOf(context.services.vault, 'session', secret)
   if (hash === null) return null
@@ -65,14 +65,14 @@ export async function signOut(context: Context, customer: string, secret: string
   await own.where('token_hash', '=', hash).execute()
 }
 
-/** Ends all sessions of a customer except the one with the secret `kept`. */
+/** Ends the customer's sessions except the one with the secret `kept`. */
 export async function signOutElsewhere(context: Context, customer: string, kept: string | null): Promise<void> {
   const hash = kept === null ? '' : (hashOf(context.services.vault, 'session', kept) ?? '')
   const own = deleteRowsOf(context, 'buyer_sessions').where('customer', '=', customer)
   await own.where('token_hash', '!=', hash).execute()
 }
 
-/** Updates a customer's sessions to the customer's new, verified address, so that they stay valid. */
+/** Moves a customer's sessions to the new address, which was verified, so that they stay valid. */
 export async function keepSessions(context: Context, { id, email }: Pick<CustomerRow, 'id' | 'email'>): Promise<void> {
   await updateRowsOf(context, 'buyer_sessions').set({ email }).where('customer', '=', id).execute()
 }

@@ -6,17 +6,16 @@ import { rowsOf } from '../../../../records/rows-of.ts'
 import { type Member, membersOf } from '../../../company/user/members.ts'
 import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'
 
-/** The user id under which the account's own settings are stored; these apply to letters to buyers. */
+/** The user id of the account's own settings, which apply to letters to buyers. */
 export const THE_ACCOUNT = ''
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Returns whether the account sends its buyers letters of a kind. */
 export async function buyersGet(context: InAccount, letter: BuyerLetter): Promise<boolean> {
   return (await choicesOf(context, THE_ACCOUNT)).get(letter) ?? true
 }
 
-/** Returns the letter settings of one person or of the account. */
+/** Returns the choices of one person or, for `THE_ACCOUNT`, of the account. */
 export async function choicesOf(context: InAccount, userId: string): Promise<Map<string, boolean>> {
   const rows = await rowsOf(context, 'letter_choices')
     .select(['letter', 'wanted'])
@@ -37,7 +36,7 @@ export async function choose(
     .execute()
 }
 
-/** Returns the members who want a letter and may open the page linked in the letter. Members with the role `member` never get one. */
+/** Returns the members who want a letter and may open the page that it links to, but none with the role `member`. */
 export async function readersOf(context: InAccount, letter: TeamLetter): Promise<Member[]> {
   const chosen = await rowsOf(context, 'letter_choices')
     .select(['user_id', 'wanted'])
@@ -50,7 +49,7 @@ export async function readersOf(context: InAccount, letter: TeamLetter): Promise
   return members.filter(({ id, role }) => role !== 'member' && include([role], needs) && (choices.get(id) ?? wanted))
 }
 
-/** Returns whether any member may want a letter. The members themselves are not read. */
+/** Whether any member may want a letter, without reading the members. */
 export async function anybodyMayWant(context: InAccount, letter: TeamLetter): Promise<boolean> {
   if (TEAM_LETTERS[letter].wanted) return true
   const question = { name: `readers of ${letter}`, tables: ['letter_choices'] as const }

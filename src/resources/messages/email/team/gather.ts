@@ -15,7 +15,6 @@ import type { GatheredLetter } from './letters.ts'
 const LISTED = 10
 export const MOST_COUNTED = 1000
 
-/** The items since a certain time: their count, their sums by currency, and the latest ones. */
 interface Gathered {
   count: number
   sums: { currency: string; amount: number }[]
@@ -29,7 +28,7 @@ interface GatheredItem {
   why: string | null
 }
 
-/** Reads the content of a letter. Each query reads a limited number of rows from one range of an index. */
+/** Each query reads a limited number of rows from one range of an index. */
 export async function gather(context: Context, letter: GatheredLetter, since: string): Promise<Gathered> {
   const all = await GATHERERS[letter](context, since)
   const sums = new Map<string, number>()
@@ -43,7 +42,7 @@ export async function gather(context: Context, letter: GatheredLetter, since: st
   return { count: all.length, sums: [...sums].map(([currency, amount]) => ({ currency, amount })), latest }
 }
 
-/** Statuses are literals in the SQL, because only then do the partial indexes of these statuses apply. */
+/** Statuses are literals in the SQL, because only then do the partial indexes apply. */
 const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Promise<GatheredItem[]>> = {
   async sales(context, since) {
     const paid = rowsOf(context, 'orders').select(['customer', 'amount', 'currency']).where('paid_at', '>=', since)

@@ -1,31 +1,26 @@
 import type { RoleRight } from '../../../../contract/declarations/role-rights.ts'
 
-/** Letters to buyers that an account can turn off. Receipts, invoices and letters about failed payments are always sent. */
+/** Letters that an account can turn off. Receipts, invoices and letters about failed payments are always sent. */
 const BUYER_LETTERS = ['refund', 'renewal', 'trial', 'cancellation'] as const
 export type BuyerLetter = (typeof BUYER_LETTERS)[number]
 
-/** Letters to the team, which each member can turn on or off: the default, and the right needed for the page linked in the letter. */
+/** Letters that each member can turn on or off: the default, and the right that the linked page requires. */
 export const TEAM_LETTERS = {
   /** Off by default, because members of a busy shop would start to ignore such letters. */
   sales: { wanted: false, needs: 'sales.read' },
   failed_payments: { wanted: true, needs: 'sales.read' },
-  /** On by default, because banks allow only a few days for a response to a dispute. */
+  /** On by default, because banks allow only a few days for a response. */
   disputes: { wanted: true, needs: 'sales.read' },
   /** Off by default, because the team makes most refunds itself. */
   refunds: { wanted: false, needs: 'sales.read' },
-  /** Letters that ask for decisions on plans. */
   plans: { wanted: true, needs: 'programs.write' },
 } as const satisfies Record<string, { wanted: boolean; needs: RoleRight }>
 export type TeamLetter = keyof typeof TEAM_LETTERS
-/** Letters about events. Several events are gathered into one letter. */
 export type GatheredLetter = Exclude<TeamLetter, 'plans'>
 
 const HOUR_MS = 60 * 60 * 1000
 
-/**
- * The pause after a letter. The first event is reported at once, and events during the pause are reported together after it, so that a
- * thousand sales cause only two letters.
- */
+/** The pause after a letter. Events during the pause are reported together after it, so that a thousand sales cause two letters. */
 export const PAUSE_MS: Record<GatheredLetter, number> = {
   sales: 24 * HOUR_MS,
   failed_payments: 24 * HOUR_MS,
@@ -33,7 +28,7 @@ export const PAUSE_MS: Record<GatheredLetter, number> = {
   refunds: 24 * HOUR_MS,
 }
 
-/** The topic of each letter; the text `e-mails about` comes before it. */
+/** The topic of each letter, after the words `e-mails about`. */
 export const ABOUT: Record<TeamLetter, string> = {
   sales: 'sales',
   failed_payments: 'failed payments',

@@ -6,13 +6,10 @@ import { rowsOf, send } from '../../../../records/rows-of.ts'
 import { anybodyMayWant } from './choices.ts'
 import { type GatheredLetter, PAUSE_MS } from './letters.ts'
 
-/** The job that writes to the team. It is referred to by name, because it imports resources that import this file. */
+/** The job is enqueued by name, because its file imports resources that import this file. */
 export const WRITE_TO_TEAM: Enqueueable<{ letter: GatheredLetter }> = { name: 'letter.write_to_team' }
 
-/**
- * Schedules a letter to the team about an event, in the same transaction. Further events before the letter is written are reported in the
- * same letter.
- */
+/** Schedules a letter about an event, in the same transaction. Further events until it is written are reported in the same letter. */
 export async function noteForTeam(context: Context, letter: GatheredLetter): Promise<void> {
   const [isWanted, turn] = await readTurn(context, letter)
   if (!isWanted || (turn && turn.job !== null)) return
@@ -26,7 +23,7 @@ export async function noteForTeam(context: Context, letter: GatheredLetter): Pro
   await send(context, kept)
 }
 
-/** Reads whether a letter is wanted and when it was last scheduled. Callers may call this early to start the reads of `noteForTeam`. */
+/** Callers may start the reads of `noteForTeam` early. */
 export function readTurn(context: Context, letter: GatheredLetter) {
   const question = { name: `turn of ${letter}`, tables: ['letter_turns'] as const }
   return Promise.all([

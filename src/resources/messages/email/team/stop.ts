@@ -4,7 +4,7 @@ import { TEAM_LETTERS, type TeamLetter } from './letters.ts'
 
 const PURPOSE = 'stop letter'
 
-/** The letters that an unsubscribe link stops: letters of one kind to one person. */
+/** An unsubscribe link stops letters of one kind to one person. */
 export interface Stopped {
   accountId: string
   userId: string
@@ -13,13 +13,13 @@ export interface Stopped {
 
 type VaultContext = Pick<Context, 'services'>
 
-/** Returns the URL of the page on which a person unsubscribes from letters of one kind. The page needs no sign-in. */
+/** Returns the URL of a page that needs no sign-in. */
 export function stopUrl(context: VaultContext & Pick<Context, 'publicUrl'>, stopped: Stopped): string {
   const named = nameOf(stopped)
   return inOnePiece(context.publicUrl, '/letters/', `${named}.${context.services.vault.derive(PURPOSE, named)}`)
 }
 
-/** Returns the letters that an unsubscribe URL stops, or null when its last part, the key, is invalid. */
+/** Returns null if the key, the last part of the URL, is invalid. */
 export function stoppedBy({ services }: VaultContext, key: string): Stopped | null {
   const [accountId = '', userId = '', letter = '', given = '', ...more] = key.split('.')
   if (more.length > 0 || !isTeamLetter(letter)) return null

@@ -9,7 +9,7 @@ import type { GatheredLetter } from './letters.ts'
 import { WRITE_TO_TEAM } from './note-for-team.ts'
 import { stopUrl } from './stop.ts'
 
-/** E-mails the members who want the letter about everything since it was scheduled. The next event schedules another letter. */
+/** Reports everything since the letter was scheduled; the next event schedules another one. */
 export const writeToTeam = dueJob<{ letter: GatheredLetter }>(WRITE_TO_TEAM.name, {
   emits: ['email.created'],
   async work(context, { letter }) {

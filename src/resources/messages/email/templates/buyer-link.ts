@@ -1,7 +1,6 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** A link to all purchases of an address, sent to that address. */
 export interface BuyerLinkData {
   link: string
 }

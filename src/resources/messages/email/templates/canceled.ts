@@ -2,15 +2,14 @@ import { isolated } from '../../../../format/direction.ts'
 import { formatDay } from '../../../../format/moments.ts'
 import { type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
 
-/** A subscription that was canceled or that ended unpaid. */
+/** A subscription that was canceled, or that ended unpaid. */
 export interface CanceledData {
   product: string
   endsAt: string
-  /** Whether the subscription has already ended. */
   isOver: boolean
   /** Whether the subscription ended because a period remained unpaid. */
   isUnpaid: boolean
-  /** Whether the subscription was in its trial and therefore never charged. */
+  /** Whether the subscription was never charged because it was in its trial. */
   inTrial: boolean
 }
 

@@ -4,10 +4,9 @@ import { formatDay } from '../../../../format/moments.ts'
 import { formatMoney } from '../../../../format/money.ts'
 import { type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
 
-/** An upcoming charge: a renewal after a long period, or the first payment after a trial. */
+/** A renewal after a long period, or the first payment after a trial. */
 export interface ComingChargeData {
   product: string
-  /** Whether the charge is the first one after a trial. */
   endsTrial: boolean
   /** In minor units of `currency`. */
   amount: number

@@ -3,14 +3,13 @@ import { formatMoment } from '../../../../format/moments.ts'
 import { formatMoney } from '../../../../format/money.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** A purchase whose payment failed and can be retried. */
 export interface FailedOrderData {
   name: string
   /** In minor units of `currency`. */
   amount: number
   currency: string
   payUrl: string
-  /** The time at which the payment link expires. */
+  /** The expiry of the payment link. */
   until: string
 }
 

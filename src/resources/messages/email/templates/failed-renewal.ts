@@ -3,17 +3,16 @@ import { formatDay } from '../../../../format/moments.ts'
 import { formatMoney } from '../../../../format/money.ts'
 import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** A failed payment for a subscription. */
 export interface FailedRenewalData {
   product: string
   /** The amount due, in minor units of `currency`. */
   amount: number
   currency: string
-  /** The reason as a sentence for the buyer, such as `The card was declined.`; null when unknown. */
+  /** A sentence for the buyer, such as `The card was declined.`; null if unknown. */
   reason: string | null
-  /** The time of the next attempt; null after the last attempt. */
+  /** The time of the next attempt; null after the last one. */
   nextTryAt: string | null
-  /** The time at which access will end; null when access has already ended. */
+  /** The time at which access ends; null if it has already ended. */
   accessEndsAt: string | null
   payUrl: string
 }

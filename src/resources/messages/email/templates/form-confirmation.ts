@@ -1,10 +1,8 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** The data of a letter that asks the owner of an address to confirm a form submission. */
 export interface FormConfirmationData {
   form: string
-  /** The page on which the owner of the address confirms the submission. */
   confirmUrl: string
 }
 

@@ -2,11 +2,10 @@ import { isolated } from '../../../../format/direction.ts'
 import { formatDay } from '../../../../format/moments.ts'
 import { type Fact, type Letter, type Shop, subjectLine } from './letter.ts'
 
-/** A form submission, for the people who are notified of it. */
 export interface FormNoticeData {
   form: string
   submittedAt: string
-  /** The answers as text, in the order of the form's fields. */
+  /** In the order of the form's fields. */
   answers: Fact[]
 }
 

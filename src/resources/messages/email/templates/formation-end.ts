@@ -3,17 +3,15 @@ import { type Letter, type Part, subjectLine, words } from './letter.ts'
 
 export interface FormationEndData {
   id: string
-  /** The company's first choice of a name. */
+  /** The company's preferred name. */
   name: string
-  /** The two-letter code of the state. */
+  /** The two-letter code. */
   state: string
   completed: boolean
   ein: string | null
-  /** The reason why the formation could not be filed; null when it was completed. */
+  /** The reason why the formation could not be filed; null if it was completed. */
   reason: string | null
-  /** Whether the fee was refunded. */
   refunded: boolean
-  /** The URL of the dashboard. */
   url: string
 }
 

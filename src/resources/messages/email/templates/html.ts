@@ -20,7 +20,7 @@ type Markup = ReturnType<typeof html>
 
 const PLAIN = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`
 
-/** Returns a letter as HTML for mail clients, with tables and inline styles. A shop's logo is the only external resource. */
+/** Uses tables and inline styles for mail clients. A shop's logo is the only external resource. */
 export function letterHtml(letter: Letter, shop: Shop): string {
   const looks = looksOf(shop)
   return String(html`<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -34,13 +34,12 @@ export function letterHtml(letter: Letter, shop: Shop): string {
 Questions? Please ${reach(shop)}.${footer(shop, looks)}</td></tr></table></td></tr></table></body></html>`)
 }
 
-/** The blanks prevent inboxes from showing the first words of the body after the preview text. */
+/** The blanks prevent inboxes from showing the first words of the body after the preview. */
 function hiddenPreview(preview: string): Markup {
   const blanks = '\u00a0\u200c'.repeat(80)
   return html`<div style="display:none;max-height:0;overflow:hidden;opacity:0">${preview}${blanks}</div>`
 }
 
-/** Returns links to the buyer's purchases and, for members, to the page that stops such letters. */
 function footer({ purchasesUrl, stopUrl }: Shop, { light }: Brand): Markup {
   const purchases = html`<br><a class="link" href="${purchasesUrl}" style="color:${light.link};text-decoration:underline">${PURCHASES}</a>`
   const stop = html`<br><a class="quiet" href="${stopUrl}" style="${QUIET};text-decoration:underline">Stop e-mails like this</a>`
@@ -53,7 +52,7 @@ function content({ heading, parts }: Letter, name: string, looks: Brand): Markup
 ${parts.map((part) => partHtml(part, looks))}`
 }
 
-/** The logo has an empty alternative text, because the shop's name follows as text. */
+/** The alternative text is empty, because the shop's name follows as text. */
 function logoHtml(url: string): Markup {
   const size = 'height:48px;width:auto;max-width:100%;object-fit:contain;object-position:left'
   return html`<img src="${url}" height="48" alt="" style="display:block;margin:0 0 16px;border:0;${size}">`
@@ -88,7 +87,7 @@ function lineHtml({ name, detail, value }: Line): Markup {
 <td class="ink line" valign="top" align="right" style="padding:12px 0;${RULE};${BODY_TEXT};white-space:nowrap;${INK}">${value}</td></tr>`
 }
 
-/** Returns a row of totals. Rows that are marked as strong are bold, or the last row if none is marked. */
+/** Without a row that is marked as strong, the last row is bold. */
 function totalHtml({ label, value, strong }: Fact, index: number, all: Fact[]): Markup {
   const [isFirst, isLast] = [index === 0, index === all.length - 1]
   const counts = all.some((fact) => fact.strong) ? strong : isLast

@@ -6,16 +6,15 @@ import { billFacts, type Fact, type Letter, type Shop, subjectLine, words } from
 import { lineOf, type SoldLine } from './sold-line.ts'
 import { type TaxFacts, taxFacts } from './tax-facts.ts'
 
-/** An unpaid invoice. Amounts are in minor units of `currency`. */
+/** An unpaid invoice, with amounts in minor units of `currency`. */
 export interface InvoiceData {
   /** Formatted like `#00000001`. */
   number: string
   customerName: string | null
   description: string | null
   line: SoldLine
-  /** The setup fee; 0 when there is none. */
   setupFee: number
-  /** The tax rows of the bill; absent when no tax was determined. */
+  /** Absent if no tax was determined. */
   taxes?: Bill['taxes']
   taxInclusive?: boolean
   tax?: TaxFacts | null

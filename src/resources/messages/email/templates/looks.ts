@@ -1,12 +1,9 @@
 import type { Color } from '../../../../contract/values/colors.ts'
 import type { Brand, Shop } from './letter.ts'
 
-/**
- * The styles of letters. Mail clients need inline styles and do not support CSS variables, so values that are used more than once are
- * constants with CSS declarations.
- */
+/** Mail clients need inline styles and do not support CSS variables, so values that are used more than once are constants. */
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
-/** Background colors of the page and of the card on it, for light and dark screens. */
+/** The background colors of the page and of the card on it. */
 export const PAPERS = { light: ['#f2f4f7', '#ffffff'], dark: ['#14181f', '#1f2630'] } as const satisfies Record<
   string,
   readonly Color[]
@@ -20,10 +17,9 @@ export const BODY_TEXT = 'font-size:16px;line-height:24px'
 export const SMALL_TEXT = 'font-size:14px;line-height:20px'
 export const FACT_TEXT = 'font-size:14px;line-height:22px'
 export const BELOW = 'margin:0 0 20px'
-/** Breaks long names and URLs, which would otherwise make the page wider than a phone. */
+/** Breaks long names and URLs, which would make the page wider than a phone. */
 export const BREAKS = 'word-break:break-word;overflow-wrap:anywhere'
 
-/** The branding of letters from shops that have none. */
 export const USUAL: Brand = {
   font: null,
   logo: null,
@@ -31,12 +27,11 @@ export const USUAL: Brand = {
   dark: { button: '#8ab4ff', onButton: '#10203f', link: '#8ab4ff' },
 }
 
-/** Returns the branding with which a letter is rendered: the shop's own or the usual one. */
 export function looksOf({ brand = USUAL }: Shop): Brand & { font: string } {
   return { ...brand, font: `font-family:${brand.font ?? FONT}` }
 }
 
-/** Returns the styles for dark screens and phones, which cannot be inline. Mail clients that ignore them show the light page. */
+/** Returns the styles for dark screens and phones, which cannot be inline. Clients that ignore them show the light page. */
 export function sheetOf({ dark }: Brand): string {
   return `
   @media (prefers-color-scheme: dark) {

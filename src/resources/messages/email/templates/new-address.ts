@@ -1,7 +1,6 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** The data of a letter that asks the owner of an address to confirm it as a customer's new address. */
 export interface NewAddressData {
   link: string
 }
@@ -19,9 +18,7 @@ export function newAddressLetter({ link }: NewAddressData, { name }: Shop): Lett
   }
 }
 
-/** The data of an e-mail to a customer's previous address, which was replaced. */
 export interface AddressChangedData {
-  /** The customer's new address. */
   email: string
 }
 

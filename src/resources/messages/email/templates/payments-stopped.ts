@@ -1,16 +1,14 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, subjectLine, words } from './letter.ts'
 
-/** The payment provider that no longer accepts the account's key. */
+/** The provider that no longer accepts the account's key. */
 export interface PaymentsStoppedData {
   account: string
-  /** The provider's name as people see it. */
   provider: string
-  /** The reason given by the provider, as a sentence. */
+  /** A sentence from the provider. */
   reason: string
   /** Whether the account's new sales were paid through the provider. */
   isCurrent: boolean
-  /** The page on which a person enters a new key. */
   url: string
 }
 

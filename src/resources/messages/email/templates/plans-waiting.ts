@@ -3,20 +3,17 @@ import { durationInWords } from '../../../../format/durations.ts'
 import { changeInWords } from '../../../../format/names.ts'
 import { type Letter, type Part, type Shop, subjectLine, words } from './letter.ts'
 
-/** Agents' plans that await a decision. */
 export interface PlansWaitingData {
   account: string
   /** The plans, oldest first. */
   plans: { agent: string | null; counts: Record<string, number> }[]
-  /** The page of the plan, or the list of open plans if there are several plans. */
+  /** The page of the plan, or of all open plans if there are several. */
   url: string
   /** The time at which the first plan expires, formatted in the account's time zone. */
   until: string
-  /** The minimum time between two such letters, in minutes. */
   pauseMinutes: number
 }
 
-/** The maximum number of plans that a letter lists. */
 const NAMED_PLANS = 10
 
 export function plansWaitingLetter(

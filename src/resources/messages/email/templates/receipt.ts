@@ -1,4 +1,5 @@
 import type { Bill } from '../../../../format/bill.ts'
+import { counted } from '../../../../format/counts.ts'
 import { isolated } from '../../../../format/direction.ts'
 import { everyInterval } from '../../../../format/intervals.ts'
 import { formatDay } from '../../../../format/moments.ts'
@@ -7,32 +8,30 @@ import { billFacts, type Fact, type Letter, type Part, reach, type Shop, subject
 import type { RenewalTerms } from './renewal-terms.ts'
 import { lineOf, type SoldLine } from './sold-line.ts'
 import { type TaxFacts, taxFacts } from './tax-facts.ts'
-import { trialStartedLetter } from './trial-started.ts'
 
-/** A paid order. Amounts are in minor units of `currency`. */
+/** A paid order, with amounts in minor units of `currency`. */
 export interface ReceiptData {
   order: string
   /** Whether the order pays for a later period of a subscription. */
   isRenewal: boolean
   paidAt: string
   currency: string
-  /** The line items, with amounts before the discount. */
+  /** The amounts are those before the discount. */
   lines: SoldLine[]
-  /** The sum of all setup fees; 0 when there are none. */
   setupFee: number
   discount: { code: string | null; amount: number } | null
-  /** The tax rows of the bill; absent when no tax was determined. */
+  /** Absent if no tax was determined. */
   taxes?: Bill['taxes']
   taxInclusive?: boolean
   tax?: TaxFacts | null
   total: number
-  /** The terms of a subscription's later charges; null when nothing renews. */
+  /** Null if nothing renews. */
   renewal: RenewalTerms | null
-  /** The page that gives access to the purchases; null or absent when they include nothing to access. */
+  /** The page with the purchases; null or absent if they give access to nothing. */
   accessUrl?: string | null
 }
 
-/** Returns the receipt of an order. For a trial, it contains the terms of the trial, and a bill only if something was paid. */
+/** For a trial, the letter contains its terms, and a bill only if something was paid. */
 export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
   const { total, renewal } = data
   if (renewal?.trialEndsAt) {
@@ -40,6 +39,48 @@ export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
     return trialStartedLetter(trial, shop, [...(total === 0 ? [] : billOf(data, shop)), ...accessLink(data)])
   }
   return orderLetter(data, shop)
+}
+
+/** `bought` lists what was paid at the start, with a link to it. */
+function trialStartedLetter(
+  trial: RenewalTerms & { trialEndsAt: string },
+  shop: Shop,
+  bought: readonly Part[],
+): Letter {
+  const [product, day] = [isolated(trial.product), formatDay(trial.trialEndsAt, shop.timeZone)]
+  return {
+    subject: subjectLine(`Your trial of ${product} has started`),
+    preview: `Until ${day}`,
+    heading: 'Your trial has started',
+    parts: [words(`Your trial of ${product} lasts until ${day}.`), ...bought, ...whatFollows(trial, day, shop)],
+  }
+}
+
+function whatFollows(trial: RenewalTerms, day: string, shop: Shop): Part[] {
+  if (trial.nextAt === null) return [words('It ends then and will not continue. Nothing more will be charged.')]
+  return [{ kind: 'facts', rows: chargeFacts(trial, day) }, ...howToCancel(day, shop)]
+}
+
+function chargeFacts({ amount, currency, card, installmentsLeft, interval, intervalCount }: RenewalTerms, day: string) {
+  const every = everyInterval({ interval, interval_count: intervalCount })
+  const renews =
+    installmentsLeft === null ? `${every} until you cancel` : `${counted(installmentsLeft, 'payment')}, ${every}`
+  const rows: Fact[] = [
+    { label: 'Trial ends', value: day },
+    { label: 'First payment', value: `${formatMoney(amount, currency)} on ${day}` },
+    ...(amount === 0 ? [] : [{ label: 'Charged to', value: card ?? 'your saved card' }]),
+    ...(installmentsLeft === 1 ? [] : [{ label: 'Repeats', value: renews }]),
+  ]
+  return rows
+}
+
+function howToCancel(day: string, shop: Shop): Part[] {
+  const free = `If you cancel before ${day}, that payment is not made.`
+  if (shop.purchasesUrl === undefined) return [words(`${free} To cancel, ${reach(shop)}.`)]
+  return [
+    words(`${free} You can cancel at any time on the page of your purchases.`),
+    { kind: 'link', label: 'View or cancel the trial', url: shop.purchasesUrl },
+  ]
 }
 
 function orderLetter(data: ReceiptData, shop: Shop): Letter {

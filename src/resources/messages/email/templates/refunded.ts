@@ -3,7 +3,7 @@ import { formatDay } from '../../../../format/moments.ts'
 import { formatMoney } from '../../../../format/money.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** A refund to a buyer. Amounts are in minor units of `currency`. */
+/** A refund, with amounts in minor units of `currency`. */
 export interface RefundedData {
   order: string
   name: string

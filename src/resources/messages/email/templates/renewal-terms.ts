@@ -1,6 +1,6 @@
 import type { Interval } from '../../../../format/intervals.ts'
 
-/** The terms of a subscription's later payments. Amounts are in minor units of `currency`. */
+/** A subscription's later payments, with amounts in minor units of `currency`. */
 export interface RenewalTerms {
   product: string
   /** The amount of the next payment after its discount. */
@@ -8,12 +8,12 @@ export interface RenewalTerms {
   currency: string
   interval: Interval
   intervalCount: number
-  /** The time of the next payment; null when there is none. */
+  /** The time of the next payment; null if there is none. */
   nextAt: string | null
-  /** The end of a trial that starts with the order; null when none starts. */
+  /** The end of the trial that starts with the order; null if none starts. */
   trialEndsAt: string | null
-  /** A description of the saved card that its owner recognizes; null when unknown. */
+  /** A description that the card's owner recognizes; null if unknown. */
   card: string | null
-  /** The number of further payments; null when it is not fixed. */
+  /** The number of further payments; null if it is not fixed. */
   installmentsLeft: number | null
 }

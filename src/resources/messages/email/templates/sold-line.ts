@@ -1,12 +1,11 @@
 import { formatMoney } from '../../../../format/money.ts'
 import type { Line } from './letter.ts'
 
-/** A line item; amounts are in minor units. */
 export interface SoldLine {
   name: string
   quantity: number
   unitAmount: number
-  /** The amount of the whole line. */
+  /** The amount of the whole line in minor units. */
   amount: number
 }
 

@@ -5,13 +5,12 @@ import { type Letter, subjectLine, words } from './letter.ts'
 export interface TaskFailureData {
   task: string
   error: string | null
-  /** The text that the run had printed before it failed. */
+  /** The text that the run printed before it failed. */
   summary: string | null
-  /** The run's page in the dashboard. */
   url: string
 }
 
-/** The maximum length of the printed text in a letter, in characters. The run contains all of it. */
+/** The maximum number of printed characters in a letter; the run contains all of them. */
 const MAX_WORDS = 2_000
 
 export function taskFailureLetter({ task, error, summary, url }: TaskFailureData): Letter {

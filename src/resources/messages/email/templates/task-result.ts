@@ -2,7 +2,6 @@ import { cut } from '../../../../contract/values/values.ts'
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, subjectLine, words } from './letter.ts'
 
-/** The result of a task run, or the question that the run asks the team. */
 export interface TaskResultData {
   id: string
   task: string
@@ -12,7 +11,7 @@ export interface TaskResultData {
   question: string | null
 }
 
-/** The maximum length of the result in a letter, in characters. The run contains all of it. */
+/** The maximum number of the result's characters in a letter; the run contains all of them. */
 const MAX_WORDS = 5_000
 
 const ENDINGS: Record<string, string> = {

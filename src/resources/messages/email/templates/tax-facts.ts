@@ -1,17 +1,15 @@
 import { placeName, REVERSE_CHARGE } from '../../../../format/tax.ts'
 import type { Fact } from './letter.ts'
 
-/** The tax data of a bill, without the tax rows. */
 export interface TaxFacts {
   country: string
   region: string | null
   vatId: string | null
-  /** The VAT id of the shop. */
   shopVatId: string | null
   reverseCharge: boolean
 }
 
-/** Returns the place of taxation and the VAT ids of buyer and shop, or nothing when no tax was determined. */
+/** Returns an empty list if no tax was determined. */
 export function taxFacts(tax: TaxFacts | null): Fact[] {
   if (tax === null) return []
   const { vatId, shopVatId, reverseCharge } = tax

@@ -4,16 +4,14 @@ import { formatMoney } from '../../../../format/money.ts'
 import { formatNumber } from '../../../../format/numbers.ts'
 import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** The events in a shop about which a letter informs the team. */
 export interface TeamNoticeData {
   letter: 'sales' | 'failed_payments' | 'disputes' | 'refunds'
   count: number
   /** The maximum of `count`; if it is reached, the letter says `or more`. */
   most: number
   sums: { currency: string; amount: number }[]
-  /** The latest events, newest first. */
+  /** The newest events first. */
   latest: Fact[]
-  /** The dashboard page that shows the events. */
   url: string
 }
 
