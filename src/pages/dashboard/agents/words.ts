@@ -9,7 +9,6 @@ import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { calledOf } from '../kit/words.ts'
 
-/** Returns a count with its noun: `3 prices`, `1 customer`. */
 function countedThings(object: string, count: number): string {
   return counted(count, calledOf(object))
 }
@@ -48,7 +47,7 @@ export function happening(event: string, count: number): string {
   return `${things} ${verb}`
 }
 
-/** The order of event types in a summary: deletions come first, as on the plan's page. */
+/** The order of event types in a summary, which is the same as on a plan's page: deletions come first. */
 const ORDER = ['deleted', 'updated', 'created']
 const SUMMED = 3
 
@@ -77,7 +76,7 @@ export function withheldNotice(what: keyof typeof SEEN_BY): Page {
 
 export type Plan = Shown<'program_plan'>
 
-/** The text instead of details of a run that only its caller, owners and admins may see. */
+/** Replaces the details that only a run's caller, owners and admins may see. */
 export const WITHHELD = 'Not shown to you'
 
 export function planTitle({ counts, withheld }: Plan): string {

@@ -34,7 +34,6 @@ async function pendingReason(visit: DashboardContext, { status, error_message: w
   return html`<p class="notice wait">${why}${way}</p>`
 }
 
-/** Shows a button that ends a pending or running run. */
 function endForm(visit: DashboardContext, { id, status }: Run): Page | null {
   if ((status !== 'pending' && status !== 'running') || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${id}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`

@@ -14,7 +14,6 @@ import { boundsGiven } from './filters.ts'
 
 export interface ActiveFilter {
   name: string
-  /** The label of the filter, such as `Status`. */
   title: string
   /** The value of the filter in words, such as `Active`. */
   value: string
@@ -71,7 +70,7 @@ function without({ path, query }: DashboardContext, name: string): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Shows the active filters with links that remove them. `more` follows at the end of the line. */
+/** Shows the active filters with links that remove them. `more` follows on the same line. */
 export function filterChips(
   visit: DashboardContext,
   active: readonly ActiveFilter[],
@@ -89,7 +88,7 @@ export function filterChips(
   return html`<div class="chips-line">${list}${more}</div>`
 }
 
-/** Returns the address of the list without filters, in the same sort order. */
+/** Returns the list's address without filters, in the same sort order. */
 export function clearedAddress({ path, query }: DashboardContext): string {
   const sort = query.get('sort')
   return sort ? `${path}?sort=${encodeURIComponent(sort)}` : path

@@ -10,7 +10,7 @@ import { backField, pageBehind } from './chosen.ts'
 /** Query parameters that are not saved with a view. */
 const PASSING = new Set(['starting_after', 'done', 'limit'])
 
-/** Returns the query that a view saves. It is sorted, so that equal filters and sort order give equal text. */
+/** Sorts the query that a view saves, so that equal filters and sort order give equal text. */
 function keptQuery(query: URLSearchParams): string {
   const kept = [...query].filter(([name, value]) => !PASSING.has(name) && value !== '')
   return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
@@ -18,7 +18,7 @@ function keptQuery(query: URLSearchParams): string {
 
 interface ShownViews {
   tabs: Page | string
-  /** The form that saves the current filters and order as a view. If a view has them already, the form renames or deletes that view. */
+  /** The form that saves the current filters and order as a view, or changes the view that already has them. */
   form: Page | string
 }
 

@@ -81,7 +81,7 @@ function eventWords(eventType: string): string {
   return sentenceCase(`${calledOf(object)} ${kind.join(' ') === 'updated' ? 'changed' : inWords(kind.join(' '))}`)
 }
 
-/** Shows the changed resource. It is a link if the resource has a page that the person may open. */
+/** Shows the changed resource, as a link if the resource has a page. */
 function changedThing(visit: DashboardContext, { resource_id: id }: Entry): Page {
   if (id === null) return NONE
   const noun = visit.catalogue.all().find((one) => one.noun.isId(id))?.noun.name

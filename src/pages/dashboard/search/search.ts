@@ -19,7 +19,7 @@ const DOCUMENTATION_MS = 150
 /** The value of the query parameter `as` with which the palette requests only the results. */
 const AS_OPTIONS = 'options'
 
-/** Searches the account's resources, the pages and the actions. The palette shows the same results. */
+/** The search palette on every page shows the same results. */
 export const search: DashboardPage = {
   path: '/search',
   get: async (visit) => {
@@ -51,7 +51,7 @@ function resultsOf({ groups, problem }: SearchResults, query: string): Page {
   )}`
 }
 
-/** Renders the results as a list box. The focus stays in the search field, which refers to the active option. */
+/** The focus stays in the search field, which refers to the active option. */
 function optionsOf({ groups, problem }: SearchResults): Page {
   if (problem !== null) return html`<p class="found-none">${problem}</p>`
   if (groups.length === 0) return html`<p class="found-none">${NOTHING}</p>`
@@ -88,7 +88,6 @@ interface SearchResults {
   problem: string | null
 }
 
-/** Returns all results: resources first, then actions, pages and documentation. */
 async function findFor(visit: DashboardContext, given: string): Promise<SearchResults> {
   const query = readable(given)
   if (query === '') return { groups: [], problem: null }
@@ -120,7 +119,7 @@ interface Row {
   path: string
 }
 
-/** Groups the found resources by type, in the order of the API's response, which has exact matches first. */
+/** Keeps the order of the API's response within each type, which has exact matches first. */
 function groupsOf({ catalogue }: DashboardContext, rows: readonly Row[]): ResultGroup[] {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   return [...byKind].map(([kind, found]) => ({

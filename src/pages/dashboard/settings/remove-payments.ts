@@ -12,7 +12,7 @@ type Connection = Shown<'payment_settings'>['connections'][number]
 
 const PATH = '/settings/payments'
 
-/** Removes a payment connection in two steps: the first stops sales and renewals, and the second deletes the connection's key. */
+/** Removes a payment connection in two steps: the first stops sales and renewals, the second deletes the connection's key. */
 export const removePayments = pageAt({
   path: `${PATH}/:id/remove`,
   get: async (visit, { id }) => page(visit, await connectionOf(visit, id)),

@@ -38,7 +38,6 @@ function namesOf({ tags }: Viewed<'customer'>): string[] {
   return tags.flatMap((tag) => (typeof tag === 'object' ? tag.name : []))
 }
 
-/** Returns the account's tags as options of a filter. */
 export async function tagOffers(visit: DashboardContext): Promise<Offer[]> {
   const { rows } = rowsIn(await visit.call('GET /tags', { query: { limit: MOST } }))
   return rows.map(({ name }): Offer => [name, name]).toSorted(([one], [other]) => one.localeCompare(other))

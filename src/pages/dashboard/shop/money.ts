@@ -30,7 +30,6 @@ export function amount<Name extends string = 'amount'>(
   return html`<span class="number">${amountOf(values, field)}</span>`
 }
 
-/** Shows the day of a timestamp in the account's time zone. */
 export function day({ account }: DashboardContext, timestamp: string | null): string {
   return timestamp === null ? '–' : formatShortDay(timestamp, account.timezone)
 }

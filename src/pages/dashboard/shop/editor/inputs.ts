@@ -21,10 +21,10 @@ export interface InputWords {
   optional?: boolean
 }
 
-/** Labels by field name. The compiler rejects a name that the declaration does not have. */
+/** The compiler rejects a field name that the declaration does not have. */
 export type WordsOf<Name extends string> = { readonly [Key in Name]?: InputWords & { label: string } }
 
-/** Renders the input of a field with its label. `name` is the name in the form, such as `price.0.amount`. */
+/** `name` is the name in the form, such as `price.0.amount`. */
 export async function sheetInput(
   { visit, form, problems }: Sheet,
   field: Field | undefined,
