@@ -19,7 +19,7 @@ export interface ValueContext {
   names: Record<string, string>
 }
 
-/** Changes of longer texts mark the differences within one text. Changes of shorter texts show the texts before and after. */
+/** Longer texts are shown once with their differences marked; shorter texts are shown twice, before and after. */
 const LONG_TEXT = 25
 const MOST_TEXT = 400
 

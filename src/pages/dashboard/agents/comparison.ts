@@ -29,7 +29,6 @@ export function currencyIn({ groups }: Comparison, key: string, field: string): 
 const SHOWN_FIELDS = 5
 
 interface ComparisonOptions {
-  /** The address of the page that shows every change of the plan. */
   allAddress: string
   /** Whether the plan can no longer be applied, for example because it expired. */
   isOff: boolean

@@ -68,7 +68,6 @@ function bodyOf(form: URLSearchParams): { note: string | null } {
   return { note: note === '' ? null : note }
 }
 
-/** Plans the same program again and redirects to the new plan, or explains why there is none. */
 async function makeAgain(visit: DashboardContext, { id }: At<'/plans/:id'>): Promise<Response> {
   const answer = await visit.call('POST /plans/{id}/again', { path: { id } })
   const refusal = refusalOf(answer)
@@ -140,7 +139,6 @@ function facts(visit: DashboardContext, plan: Plan): Page {
 }
 
 interface DecisionOptions {
-  /** The note to the plan's author, as the person typed it. */
   note: string
   /** The rows that a person chose in a list, or null if the plan was made in another way. */
   chosen: BulkChoice | null
@@ -194,7 +192,7 @@ function decidedAt(visit: DashboardContext, { decided_at }: Plan): Page | string
   return html` on <time datetime="${decided_at}">${formatMoment(decided_at, visit.account.timezone)}</time>`
 }
 
-/** Shows a button, or a link to the task run of the plan, because a task run makes its new plan itself. */
+/** A plan of a task run only links to that run, which makes its new plan itself. */
 function makeAgainForm(visit: DashboardContext, plan: Plan): Page {
   const { base, csrf } = visit
   if (plan.task_run !== null)

@@ -26,7 +26,6 @@ const HAPPENS: Record<string, [one: string, many: string]> = {
 
 const HAPPENED: Record<string, string> = { updated: 'changed' }
 
-/** Returns a run's changes in words, such as `1 price changed, 2 tags created, 1 order paid`. */
 export function doneOf(counts: Record<string, number>): string {
   return summaryOf(counts, happened)
 }
@@ -92,7 +91,6 @@ export function whoOf({ caller_kind, caller_name, user_name, task_run }: RanProg
   return user_name ?? 'A person who has left'
 }
 
-/** Returns the time until a moment in words: `42 minutes`, `25 hours`. */
 export function timeUntil(moment: string, now = Date.now()): string {
   return waitInWords((Date.parse(moment) - now) / 1_000)
 }

@@ -15,7 +15,6 @@ import { boundsGiven } from './filters.ts'
 export interface ActiveFilter {
   name: string
   title: string
-  /** The value of the filter in words, such as `Active`. */
   value: string
 }
 

@@ -27,7 +27,7 @@ const OF_PROGRAMS = new Set([
 /** The maximum number of references on a page whose names are looked up. */
 const MOST_NAMED = 20
 
-/** `refused` is the error of a form or button on the page. */
+/** Shows a resource's page. `refused` is the error of a form or button on the page. */
 export async function detailPage(
   visit: DashboardContext,
   things: Manageable,

@@ -31,7 +31,7 @@ interface FilesOptions extends InputOptions {
   fits?(file: ShownFile): boolean
 }
 
-/** The files offered for fields with these names. Other fields offer all files. */
+/** The files that a field of this name offers. Other fields offer all files. */
 const FITTING: Record<string, (file: ShownFile) => boolean> = {
   media: (file) => isMedium(file) || file.kind === 'external_video',
 }

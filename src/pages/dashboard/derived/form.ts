@@ -27,7 +27,6 @@ export interface FormOptions<F extends Fields = Fields> {
   /** The layout of the fields; by default the order of their declaration. */
   view?: FormView<keyof F & string> | undefined
   above?: Page
-  /** The address to which the form is submitted; by default the page itself. */
   action?: string
 }
 

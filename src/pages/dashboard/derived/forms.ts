@@ -224,7 +224,6 @@ export async function act(
   return goDone(visit, next, 'done', saidOf(visit, things, values, name))
 }
 
-/** Returns the fields that a person fills in. */
 function askedFields({ body }: Op, fixed: object = {}): Fields {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !Object.hasOwn(fixed, name)))
 }
@@ -276,7 +275,6 @@ function addressOfOne(visit: DashboardContext, { path }: Manageable, id: string)
   return `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
-/** Returns a sentence about the saved resource: `Product “Tea” created.` */
 function saidOf(visit: DashboardContext, things: Manageable, values: Values, did: string): string {
   return `${nameInWords(visit, things, values)} ${DONE_WORDS[did] ?? 'changed'}.`
 }

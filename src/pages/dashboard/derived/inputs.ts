@@ -57,7 +57,6 @@ interface InputOptions {
   id: string
   text: string
   described: Page
-  /** The field's label, for inputs that consist of several parts. */
   label: string
   sent: URLSearchParams | null
 }

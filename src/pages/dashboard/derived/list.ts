@@ -71,7 +71,6 @@ function queryOf(
   return { ...narrowing(visit, things.list!), ...listQuery(visit, things, columns, view), limit: ROWS }
 }
 
-/** Returns the address of the resource whose id is the search text, or null. */
 async function addressOfSearchedId(
   visit: DashboardContext,
   { path, noun, retrieve }: Manageable,
@@ -198,13 +197,12 @@ function sortBy(visit: DashboardContext, things: Manageable, view: View | undefi
   }
 }
 
-/** Returns whether people can choose every sort order by clicking column headings. */
 function headsSort(things: Manageable, columns: readonly string[], view: View | undefined): boolean {
   const fields = new Set(columns.map((column) => fieldOf(things, column, view)))
   return sortsOf(things).every((sort) => fields.has(sort.replace(/^-/, '')))
 }
 
-/** Returns an entity tag that does not depend on the columns shown. */
+/** Returns an entity tag of the rows, which does not depend on the columns shown. */
 function versionOf(rows: readonly Values[]): string {
   return etagOf(
     JSON.stringify(rows.map(({ id, updated_at, created_at, status }) => [id, updated_at ?? created_at, status])),

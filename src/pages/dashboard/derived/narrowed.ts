@@ -8,7 +8,6 @@ import { type ActiveFilter, activeFilters, filterChips, inOneSentence } from './
 import { problemsOf } from './problem-words.ts'
 import { viewsOf } from './saved-views.ts'
 
-/** The filters and saved views of a hand-made list. */
 interface ListFilters {
   tabs: Page | string
   /** The active filters, each with a link that removes it, and the form that saves them. */

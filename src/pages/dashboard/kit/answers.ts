@@ -31,7 +31,7 @@ const NOTICES = new Map([
 ])
 
 const NOTICE_COOKIE = 'notice'
-/** The lifetime of the cookie with a notice: the next page is shown and perhaps reloaded once. */
+/** The lifetime of the cookie with a notice: enough to load the next page and to reload it once. */
 const HOLDS_SECONDS = 60
 const MAX_SENTENCE = 600
 /** The value of the query parameter `done` after a failure. */

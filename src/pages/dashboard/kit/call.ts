@@ -72,7 +72,7 @@ export function callByName(call: CallAny): Call {
   return asked as Call
 }
 
-/** An operation refused a call without which the page cannot be shown. */
+/** The error when an operation refuses a call without which the page cannot be shown. */
 export class RefusedError extends Error {
   readonly status: number
   readonly answer: Answer<object>

@@ -39,7 +39,7 @@ export class FileForms {
     this.#bodies = bodies
   }
 
-  /** Calls `use` with the form. Throws `unsupported_media_type`, `request_too_large`, `malformed_request` or `overloaded`. */
+  /** Reads a form and calls `use`. Throws `unsupported_media_type`, `request_too_large`, `malformed_request` or `overloaded`. */
   async read<Result>(
     { request, header, allowLong }: PageRequest,
     accountId: string,
@@ -59,7 +59,7 @@ export class FileForms {
   }
 }
 
-/** Leaves out the empty file that browsers send for a file input without a choice. */
+/** Reads the fields, without the empty file that browsers send for a file input without a choice. */
 function formOf(form: FormData): FileForm {
   const files = [...form.values()].filter((value) => typeof value !== 'string')
   const chosen = files.filter(({ name, size }) => name !== '' || size > 0)

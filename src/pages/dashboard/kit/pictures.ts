@@ -21,7 +21,6 @@ export function thumbnail(file: Pick<ShownFile, 'content_type' | 'file_url' | 'k
   return html`<span aria-hidden="true">${file.kind === 'external_video' ? 'Video' : shortened(name.toUpperCase() || 'File', 12)}</span>`
 }
 
-/** The maximum number of thumbnails in a picker. */
 export const MOST_OFFERED = 24
 const A_PAGE = 100
 /** The maximum number of pages of the file list that are read to find enough pictures. */

@@ -81,12 +81,11 @@ function scriptOf(name: string, file: string | URL): Asset {
   return asset(BELOW + stem, 'js', readFileSync(file, 'utf8'))
 }
 
-/** Maps module names to addresses that contain a hash of the module. */
+/** The import map maps module names to addresses that contain a hash of the module. */
 export function importMap(): string {
   return scripts().importMap
 }
 
-/** Returns the hash with which the content security policy allows the import map. */
 export function importMapHash(): string {
   return scripts().importMapHash
 }

@@ -28,7 +28,7 @@ interface ShownValueOptions {
 
 const CELL_TEXT = 60
 const LINE_TEXT = 2_000
-/** Longer meanings of null are shown as a dash. */
+/** Meanings of null that are longer than this are shown as a dash. */
 const SHORT_MEANING = 40
 
 export function shownValue({ visit, field, name, values, room }: ShownValueOptions): Page {
@@ -80,7 +80,6 @@ function breakable(address: string): Page {
   return at < 1 ? html`${address}` : html`${address.slice(0, at)}<wbr>${address.slice(at)}`
 }
 
-/** Returns the currency of the resource, or else the default currency of the account. */
 export function currencyOf(values: Values, { account }: Surroundings): string {
   return typeof values.currency === 'string' && values.currency.length === 3
     ? values.currency

@@ -9,7 +9,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { DashboardContext, DashboardParts, View } from './visit.ts'
 
 const PURPOSE = 'dashboard_form'
-/** The maximum wait of a form submitted twice for the first result, because the browser shows only the second response. */
+/** A form submitted twice waits at most this long for the first result, because the browser shows the second response. */
 const FIRST_ANSWER_MS = 10_000
 const ASK_AGAIN_MS = 100
 

@@ -6,7 +6,7 @@ import type { DashboardContext } from '../kit/visit.ts'
 /** The path of the page that charges a saved card, below the account's address. */
 export const CHARGE = '/recover/charge'
 
-/** An unpaid resource. `kind` is the field with its id in requests. */
+/** An unpaid resource. `kind` is the name of the request field for `id`. */
 export interface UnpaidItem {
   kind: 'subscription' | 'invoice' | 'order'
   id: string

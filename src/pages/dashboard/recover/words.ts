@@ -51,7 +51,6 @@ export function whatFollows(visit: DashboardContext, subscription: Subscription,
   return html`<p>${tries}${end}</p>`
 }
 
-/** Describes the next payment attempt in a table cell. */
 export function nextTryInShort(
   { account }: DashboardContext,
   { next_payment_attempt_at: next, unpaid_until: until }: Subscription,

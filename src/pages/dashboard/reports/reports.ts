@@ -127,7 +127,7 @@ function linesOf(visit: DashboardContext, asked: ReportRequest, report: Report, 
   }
 }
 
-/** Replaces the first figure, the days in words, by two ISO dates. */
+/** Replaces the first figure, which is the days in words, by two ISO dates. */
 function datedBy<Row extends { from: string; to: string }>(figures: Figure<Row>[]): Figure<Row>[] {
   return [
     { name: 'from', words: 'From', kind: 'text', of: ({ from }) => from },

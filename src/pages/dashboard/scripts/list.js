@@ -98,7 +98,7 @@ export class List extends Controller {
     )
   }
 
-  /** Fetches a page; null if it redirects elsewhere or a newer request replaced it. */
+  /** Fetches a page. Returns null if the page redirects elsewhere, if a newer request replaced this one, or on failure. */
   async page(address) {
     this.asking?.abort()
     this.asking = new AbortController()

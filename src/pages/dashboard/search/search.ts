@@ -84,7 +84,6 @@ interface ResultGroup {
 
 interface SearchResults {
   groups: ResultGroup[]
-  /** The reason why the API refused the search, or null. */
   problem: string | null
 }
 
@@ -119,7 +118,7 @@ interface Row {
   path: string
 }
 
-/** Keeps the order of the API's response within each type, which has exact matches first. */
+/** Groups the results by type. The order of the API's response stays, because it has exact matches first. */
 function groupsOf({ catalogue }: DashboardContext, rows: readonly Row[]): ResultGroup[] {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   return [...byKind].map(([kind, found]) => ({

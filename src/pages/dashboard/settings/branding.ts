@@ -61,7 +61,6 @@ interface BrandingPage {
   problems?: Problem[]
   status?: number
   unsaved?: boolean
-  /** The domain as typed, if it was refused. */
   domain?: string
 }
 

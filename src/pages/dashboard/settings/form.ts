@@ -78,7 +78,6 @@ function fieldsOf({ partly, view }: { partly?: true; view?: FormView }, fields: 
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)))
 }
 
-/** Shows the values without a form to people who may not change them. */
 async function shownOnly(
   visit: DashboardContext,
   { title, lead, view, partly }: { title: string; lead: string; view?: FormView; partly?: true },

@@ -13,7 +13,6 @@ export const customerCell: Cell<{ customer: Viewed<'order' | 'invoice'>['custome
   },
 }
 
-/** A resource with amounts and their currency. */
 type Priced<Name extends string> = { readonly [Key in Name]: number | null } & { readonly currency: string }
 
 export function amountOf<Name extends string = 'amount'>(

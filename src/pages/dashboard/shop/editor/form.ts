@@ -30,7 +30,6 @@ const DOWNLOADS: FileList = {
 
 export interface Editor extends Sheet {
   product: { id: string; status: string; name: string } | null
-  /** Whether the form has unsaved changes. */
   unsaved: boolean
   refusal: Refusal | null
 }

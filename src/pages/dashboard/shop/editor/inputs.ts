@@ -8,7 +8,6 @@ import { kindOf } from '../../kit/fields.ts'
 import type { DashboardContext } from '../../kit/visit.ts'
 import { fieldTitle } from '../../kit/words.ts'
 
-/** The data that every input of the product editor needs. */
 export interface Sheet {
   visit: DashboardContext
   form: URLSearchParams

@@ -83,7 +83,6 @@ function moved(marks: string[], mark: string, by: -1 | 1): string[] {
   return marks.toSpliced(at, 1).toSpliced(to, 0, mark)
 }
 
-/** Adds a row for a price with the currency of the previous one. */
 function addRow(form: URLSearchParams, marks: string[]): void {
   const next = String(Math.max(-1, ...marks.map(Number)) + 1)
   const before = marks.at(-1)

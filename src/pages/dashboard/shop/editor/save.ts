@@ -32,7 +32,6 @@ interface SavedProduct {
 
 interface SaveResult {
   saved: SavedProduct
-  /** The id of the new discount code, or null. */
   code: string | null
 }
 
