@@ -32,8 +32,8 @@ import { HAND_MADE, VIEWS } from './pages.ts'
 
 const pack = promisify(gzip)
 
-/** The minimum size of a compressed page in bytes. Compressing smaller pages saves nothing. */
-const WORTH_PACKING = 1_400
+/** Compressing smaller pages saves nothing. */
+const MIN_COMPRESSED_BYTES = 1_400
 /** The values of Sec-Fetch-Site for which pages are compressed; see `packed`. */
 const OWN_REQUESTS = ['same-origin', 'none']
 
@@ -217,7 +217,7 @@ async function packed(answer: Response, header: (name: string) => string | undef
   if (!takesIt || !OWN_REQUESTS.includes(header('sec-fetch-site') ?? ''))
     return new Response(answer.body, { status, headers })
   const page = new Uint8Array(await answer.arrayBuffer())
-  if (page.length < WORTH_PACKING) return new Response(page, { status, headers })
+  if (page.length < MIN_COMPRESSED_BYTES) return new Response(page, { status, headers })
   headers.set('Content-Encoding', 'gzip')
   headers.delete('Content-Length')
   return new Response(new Uint8Array(await pack(page)), { status, headers })

@@ -18,12 +18,11 @@ export interface ActiveFilter {
   value: string
 }
 
-/** Query parameters of a list that are not filters. */
-const NO_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
+const NOT_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
 const SHOWN = 40
 
 export async function activeFilters(visit: DashboardContext, { query }: Op): Promise<ActiveFilter[]> {
-  const names = [...new Set(visit.query.keys())].filter((name) => !NO_FILTERS.has(name) && isKnown(query, name))
+  const names = [...new Set(visit.query.keys())].filter((name) => !NOT_FILTERS.has(name) && isKnown(query, name))
   const all = names.map(async (name) => {
     const values = visit.query.getAll(name).filter((one) => one !== '')
     if (values.length === 0) return []

@@ -52,7 +52,6 @@ interface BulkRequest {
   chosen: string[]
   action: BulkAction
   asked: string
-  /** The address of the list, as the form field of `backField` sends it. */
   back: string
 }
 

@@ -15,7 +15,7 @@ import { refusedQuery } from './narrowed.ts'
 import { viewsOf } from './saved-views.ts'
 import { columnsOf, expandedBy, nounTable } from './table.ts'
 
-const USUAL = '-created_at'
+const DEFAULT_SORT = '-created_at'
 
 const ROWS = 25
 const LATEST_ROWS = 5
@@ -181,7 +181,7 @@ function fieldOf(things: Manageable, column: string, view: View | undefined): st
 
 /** Returns a function for the links in column headings. A link reverses the order if its column already sorts the list. */
 function sortBy(visit: DashboardContext, things: Manageable, view: View | undefined) {
-  const now = sortOf(visit, things) ?? USUAL
+  const now = sortOf(visit, things) ?? DEFAULT_SORT
   return (column: string): Sort | undefined => {
     const field = fieldOf(things, column, view)
     if (field === undefined) return undefined

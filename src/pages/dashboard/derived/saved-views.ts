@@ -7,12 +7,11 @@ import type { Manageable } from '../kit/catalogue.ts'
 import { type At, type DashboardContext, may } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
 
-/** Query parameters that are not saved with a view. */
-const PASSING = new Set(['starting_after', 'done', 'limit'])
+const NOT_SAVED = new Set(['starting_after', 'done', 'limit'])
 
 /** Sorts the query that a view saves, so that equal filters and sort order give equal text. */
 function keptQuery(query: URLSearchParams): string {
-  const kept = [...query].filter(([name, value]) => !PASSING.has(name) && value !== '')
+  const kept = [...query].filter(([name, value]) => !NOT_SAVED.has(name) && value !== '')
   return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
 }
 

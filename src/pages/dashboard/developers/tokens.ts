@@ -124,7 +124,7 @@ function roleField({ base, membership }: DashboardContext, chosen: string, probl
   })
 }
 
-/** Shows the new token and how to use it. The token's value is never shown again. */
+/** The value of a token is never shown again after this page. */
 function newTokenPage(
   visit: DashboardContext,
   { name, value }: Pick<Shown<'api_token'>, 'name' | 'value'>,

@@ -31,8 +31,8 @@ const NOTICES = new Map([
 ])
 
 const NOTICE_COOKIE = 'notice'
-/** The lifetime of the cookie with a notice: enough to load the next page and to reload it once. */
-const HOLDS_SECONDS = 60
+/** Long enough to load the next page and to reload it once. */
+const NOTICE_SECONDS = 60
 const MAX_SENTENCE = 600
 /** The value of the query parameter `done` after a failure. */
 const FAILED = 'failed'
@@ -107,7 +107,7 @@ export function goDone(
   const said = sentence === null ? '' : `${word} ${cut(sentence, MAX_SENTENCE)}`
   const cookie = serialize(NOTICE_COOKIE, said, {
     path,
-    maxAge: said === '' ? 0 : HOLDS_SECONDS,
+    maxAge: said === '' ? 0 : NOTICE_SECONDS,
     httpOnly: true,
     sameSite: 'Lax',
     secure: visit.parts.publicUrl.startsWith('https:'),

@@ -98,7 +98,7 @@ export interface Cell<V extends object = Values> {
   show(visit: DashboardContext, values: V): Page
 }
 
-/** An action on several rows of a list, which runs as one planned Ruby program. */
+/** An action on several rows of a list. It runs as one Ruby program, whose changes a person reviews before they are applied. */
 export interface BulkAction {
   name: string
   button: string

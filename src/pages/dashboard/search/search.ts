@@ -51,7 +51,7 @@ function resultsOf({ groups, problem }: SearchResults, query: string): Page {
   )}`
 }
 
-/** The focus stays in the search field, which refers to the active option. */
+/** Renders the results as a list box. The focus stays in the search field, which refers to the active option. */
 function optionsOf({ groups, problem }: SearchResults): Page {
   if (problem !== null) return html`<p class="found-none">${problem}</p>`
   if (groups.length === 0) return html`<p class="found-none">${NOTHING}</p>`

@@ -15,7 +15,7 @@ import { PRICE_FIELDS, PRICE_LABELS } from './price-row.ts'
 import { CODE, emptyForm, filledForm, rowPrefix, rowsOf, withRows } from './rows.ts'
 import { type EditedProduct, type PartRefusal, saveProduct } from './save.ts'
 
-/** Fits the longest page text if each character takes nine bytes: three bytes of UTF-8, percent-encoded. */
+/** Large enough for the longest page text, if each character takes nine bytes: three bytes of UTF-8, percent-encoded. */
 const FORM_BYTES = 2 * 1024 * 1024
 
 function fieldsOf({ catalogue }: DashboardContext): EditorFields {
@@ -80,7 +80,7 @@ function problemsIn(
   )
 }
 
-/** One select sets both `billing_type` and `amount_type`. */
+/** Returns the name of a field's input: one select sets both `billing_type` and `amount_type`. */
 function placeOf(id: string): string {
   const name = id.slice(inputId('').length)
   return name === 'billing_type' || name === 'amount_type' ? 'kind' : name

@@ -7,7 +7,7 @@ import { kindNamed } from '../price-kind.ts'
 
 export const MOST_ROWS = 20
 
-/** The form field with the marks of the rows for prices, in order. */
+/** The form field that lists the rows for prices in order, by their marks: `0` for the inputs `price.0.…`. */
 const ROWS = 'price_rows'
 /** The form field with the ids of removed prices. */
 const REMOVED = 'price_removed'
@@ -45,7 +45,7 @@ export function keptRows(form: URLSearchParams): string[] {
   return filled.length === 0 && form.get('do') === 'publish' ? marks.slice(0, 1) : filled
 }
 
-/** Marks ascend in the saved order, and new rows come last. */
+/** Returns whether rows were moved. Marks ascend in the saved order, and new rows come last. */
 export function areMoved(marks: readonly string[]): boolean {
   return marks.some((mark, index) => index > 0 && Number(mark) < Number(marks[index - 1]))
 }
