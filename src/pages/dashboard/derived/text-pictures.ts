@@ -44,7 +44,7 @@ function alternativeText(id: string, name: string, decorates: string, isMissing:
 <label class="check"><input type="checkbox" name="${decorates}" value="yes" data-editor-target="decorates"> Decorative: it says nothing that the text does not</label></div>`
 }
 
-/** Appends the chosen picture to the text, or opens the picture chooser if none was chosen. */
+/** Appends the chosen picture to the text, or opens the picture chooser if the picture or its alternative text is missing. */
 export function withPicture(form: URLSearchParams, name: string): URLSearchParams {
   const src = sentPicture(form, `${ADDRESS_OF}${name}`) ?? ''
   const alt = (form.get(`${WORDS_OF}${name}`) ?? '').trim()

@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 30_000
 const UNREACHABLE = 'This preview is out of date: the server cannot be reached. It is asked again automatically.'
 const SIGNED_OUT = 'This preview is out of date: you are signed out. Sign in again in another tab.'
 
-/** Keeps a preview up to date with its form: it is requested when typing pauses while it is visible, and again after failures. */
+/** Keeps a visible preview up to date with its form: requests it after each pause in typing, and again after failures. */
 export class Asking {
   /**
    * `place` is the preview, and `said` the element that says why it is out of date. `ask` takes an abort signal and returns a response;

@@ -1,6 +1,6 @@
 import { Upload } from 'dashboard/upload'
 
-/** Uploads the files dropped on a form and selects them in it. */
+/** Uploads the files that are dropped on a form, and adds them to the form. */
 export class Drop extends Upload {
   static values = { ...Upload.values, name: String }
   static targets = ['input', 'list', 'drop', 'show']

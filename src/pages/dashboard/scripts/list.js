@@ -4,7 +4,7 @@ import { cache, navigator as turbo, visit } from '@hotwired/turbo'
 const TYPED_MS = 300
 const LOOK_MS = 10_000
 
-/** Filters a list while its form is filled in, and adds new rows while the page is visible. */
+/** Filters a list while its form is filled in, and updates its rows while the page is visible. */
 export class List extends Controller {
   static targets = ['form', 'button', 'said']
   static values = { version: String, latest: String, one: String, many: String }
