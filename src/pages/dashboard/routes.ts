@@ -32,15 +32,14 @@ import { HAND_MADE, VIEWS } from './pages.ts'
 
 const pack = promisify(gzip)
 
-/** The minimum size of a compressed page in bytes, because compressing smaller pages saves nothing. */
-const WORTH_PACKING = 1_400
+/** Compressing smaller pages saves nothing. */
+const MIN_COMPRESSED_BYTES = 1_400
 /** The values of Sec-Fetch-Site for which pages are compressed; see `packed`. */
 const OWN_REQUESTS = ['same-origin', 'none']
 
 /** The default maximum size of a form. Forms with files or Ruby programs have limits of their own. */
 const FORM_BYTES = 512 * 1024
 
-/** Builds the routes of the dashboard. `incomingOf` builds the request of a page. */
 export function dashboardPages<E extends Env>(
   parts: DashboardParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -110,14 +109,13 @@ class Door<E extends Env> {
   }
 }
 
-/** Throws before the page runs if the person may not open it. The message names the roles that may. */
+/** Throws `permission_denied` if the person may not open the page. The message names the roles that may. */
 function requireMayOpen(visit: DashboardContext, { request }: PageRequest): void {
   const method = request.method === 'POST' ? 'POST' : 'GET'
   const refusal = refusalFor(visit, visit.path.slice(visit.base.length), method)
   if (refusal !== null) throw new ApiError('permission_denied', refusal)
 }
 
-/** Redirects a person with a single account to that account. Other people choose one. */
 async function firstPage(parts: DashboardParts, person: SignedIn): Promise<Response> {
   const memberships = await parts.people.accountsOf(person.userId)
   const [only, ...others] = memberships
@@ -170,7 +168,7 @@ function atOf<E extends Env>(context: Context<E>): At {
   return context.req.param() as At
 }
 
-/** Returns a form that this dashboard showed to this person, or null for any other form. */
+/** Returns the form, or null if this dashboard did not show it in this session. */
 async function ownForm(
   parts: DashboardParts,
   visit: DashboardContext,
@@ -195,7 +193,6 @@ function unknownScript(): Response {
   })
 }
 
-/** Responds to any error with a page. */
 async function failed(parts: DashboardParts, visit: DashboardContext, error: unknown): Promise<Response> {
   if (error instanceof RefusedError || error instanceof ApiError) return refused(visit, error)
   const { requestId } = visit.incoming
@@ -226,7 +223,7 @@ async function packed(answer: Response, header: (name: string) => string | undef
   if (!takesIt || !OWN_REQUESTS.includes(header('sec-fetch-site') ?? ''))
     return new Response(answer.body, { status, headers })
   const page = new Uint8Array(await answer.arrayBuffer())
-  if (page.length < WORTH_PACKING) return new Response(page, { status, headers })
+  if (page.length < MIN_COMPRESSED_BYTES) return new Response(page, { status, headers })
   headers.set('Content-Encoding', 'gzip')
   headers.delete('Content-Length')
   return new Response(new Uint8Array(await pack(page)), { status, headers })

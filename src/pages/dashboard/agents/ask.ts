@@ -34,7 +34,7 @@ export const askPage: DashboardPage = {
   },
 }
 
-/** Shows a link to the model settings before the person types a question, because nothing can answer questions without a model. */
+/** Links to the model settings before the person types a question, because nothing can answer questions without a model. */
 async function missingModel(visit: DashboardContext): Promise<Page> {
   const { status, body } = await visit.call('GET /model_settings')
   if (status !== 200 || body.used !== 'none') return html``
@@ -78,7 +78,6 @@ function isRow(value: Json): value is RowOf {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Shows a result that is an array of rows as a table, and any other result as a tree. */
 function shownResult(result: Json): Page {
   const rows = rowsIn(result)
   const names = Object.keys(rows[0] ?? {}).slice(0, MOST_COLUMNS)
@@ -100,7 +99,7 @@ function titleOf(name: string): string {
   return `${words} (${currencyCode(currency)})`
 }
 
-/** Returns the currency at the end of a name. The model is instructed to end the names of amounts with their currency. */
+/** Returns the currency code that ends a column's name: the model's instructions ask for names such as `net_usd`. */
 function currencyIn(name: string): string | null {
   const code = /_([a-z]{3})$/.exec(name)?.[1]
   return code !== undefined && currencies.has(code) ? code : null
@@ -115,7 +114,7 @@ function cellOf(value: Json | undefined, currency: string | null = null): string
   return shortened(typeof value === 'string' ? value : JSON.stringify(value), MAX_CELL)
 }
 
-/** Draws the first numeric column as bars, if there are 2 to `MOST_BARS` rows. */
+/** Charts the first column of numbers, with the first column as labels. Results with negative numbers get no chart. */
 function barChart(result: Json): Page {
   const rows = rowsIn(result)
   const [label, ...others] = Object.keys(rows[0] ?? {})

@@ -80,7 +80,7 @@ async function batches(visit: DashboardContext, { id }: Background): Promise<Pag
   return html`<section class="related" aria-labelledby="batches"><h2 id="batches">Latest batches</h2>${runsTable(visit, rows)}<p class="more"><a href="${visit.base}/runs?background=${id}">Show all batches</a></p></section>`
 }
 
-/** Returns the actions that the state permits. A program that waits for its first plan has none: people decide on the plan's page. */
+/** Returns the actions that the state permits: none while the first plan waits, because people decide on the plan's page. */
 function allowed({ state, batches_count, withheld }: Background): ('stop' | 'resume')[] {
   if (withheld) return []
   if (state === 'queued' || state === 'running') return ['stop']

@@ -9,7 +9,7 @@ import { happened, happening } from './words.ts'
 const NAMED = 5
 const MAX_NAME = 60
 
-/** Lists a run's changes by type with the names of a few samples. `planned` is set if the run saved nothing. */
+/** Lists a run's changes by type with a few names. `planned` means that the run saved nothing. */
 export function changesTable(visit: DashboardContext, changes: RunChanges, { planned = false } = {}): Page {
   const rows = Object.entries(changes).map(([event, change]) => {
     const { count, samples = [] } = typeof change === 'string' ? {} : change

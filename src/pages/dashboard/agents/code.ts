@@ -2,12 +2,12 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { shortened } from '../kit/words.ts'
 
-/** The maximum number of values that a tree shows; further values are left out. */
+/** The maximum number of values in a tree; further values are left out. */
 const MOST_VALUES = 500
 const MAX_TEXT = 500
 const OPEN_DEPTH = 2
 
-/** Shows code with line numbers and marks the line numbered `wrong`. */
+/** `wrong` is the number of the line to mark, from 1. */
 export function numberedCode(text: string, wrong: number | null = null): Page {
   const lines = text.trimEnd().split('\n')
   const rows = lines.map((line, index) => {
@@ -18,7 +18,7 @@ export function numberedCode(text: string, wrong: number | null = null): Page {
   return html`<pre class="code numbered" tabindex="0" role="region" aria-label="The program"><code>${rows}</code></pre>`
 }
 
-/** A part of a page that reloads itself every few seconds. Without scripts, it has a link to reload the page. */
+/** Renders content that reloads itself every 5 seconds, or by a link if scripts are off. */
 export function live(id: string, content: Page): Page {
   return html`<turbo-frame id="${id}" target="_top" data-controller="refresh" data-refresh-seconds-value="5">${content}</turbo-frame>
 <noscript><p class="reload"><a href="">Reload to see updates</a></p></noscript>`

@@ -19,11 +19,11 @@ export interface ValueContext {
   names: Record<string, string>
 }
 
-/** Texts of at least this length are shown once with their differences marked. Shorter texts are shown twice, before and after. */
+/** Longer texts are shown once with their differences marked; shorter texts are shown twice, before and after. */
 const LONG_TEXT = 25
 const MOST_TEXT = 400
 
-/** Shows a field's value before or after a change: amounts as money, and ids as the names of their resources. */
+/** Shows amounts as money and ids as the names of their resources. */
 export function comparedValue(shower: ValueContext, { name }: ComparedField, value: unknown): Page {
   const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   if (isEmpty) return html`<span class="none">nothing</span>`
@@ -47,7 +47,7 @@ function references(shower: ValueContext, target: string, ids: unknown[]): Page 
   return html`${ids.map((id, index) => html`${index > 0 ? ', ' : ''}${thing(shower, target, String(id))}`)}`
 }
 
-/** Shows a resource by name. The name is a link if the resource exists already. */
+/** Shows a resource's name. Ids that begin with `#` belong to resources that the plan would create. */
 export function thing({ visit, names }: Pick<ValueContext, 'visit' | 'names'>, object: string, id: string): Page {
   if (id.startsWith('#')) return html`${names[id] ?? `the new ${calledOf(object)}`}`
   const words = names[id] ?? shortId(id)
@@ -119,7 +119,7 @@ interface TextDiff {
   end: string
 }
 
-/** Compares two texts word by word and shortens long common parts. */
+/** Finds the words that differ between two texts, and shortens the common start and end. */
 export function textDiff(before: string, after: string): TextDiff {
   const [left, right] = [wordsOf(before), wordsOf(after)]
   const most = Math.min(left.length, right.length)

@@ -18,7 +18,7 @@ import { happening } from './words.ts'
 
 export type Comparison = Shown<'plan_comparison'>
 
-/** Returns the currency of a changed field, or null if the field is not an amount. */
+/** Returns the currency of a changed field, or null if the field is not an amount. `key` is an event type, a space and an id. */
 export function currencyIn({ groups }: Comparison, key: string, field: string): string | null {
   const [event, id] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)]
   const change = groups.find((group) => group.event === event)?.changes.find((one) => one.id === id)
@@ -29,7 +29,6 @@ export function currencyIn({ groups }: Comparison, key: string, field: string): 
 const SHOWN_FIELDS = 5
 
 interface ComparisonOptions {
-  /** The address of the page that shows every change of the plan. */
   allAddress: string
   /** Whether the plan can no longer be applied, for example because it expired. */
   isOff: boolean
@@ -107,7 +106,6 @@ function created(shower: ValueContext): Page {
   return html`${changedFields(told.slice(0, SHOWN_FIELDS), show)}${folded(told.slice(SHOWN_FIELDS), 'more', show)}`
 }
 
-/** Returns the order of changed fields: money first, then text, then the rest. */
 function sortRank({ money, to }: ComparedField): number {
   if (money) return 0
   return typeof to === 'string' ? 1 : 2

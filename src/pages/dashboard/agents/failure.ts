@@ -15,7 +15,6 @@ export interface ProgramFailure {
 
 const MAX_VALUE = 200
 
-/** Returns the currency of a changed field, or null if the field is not an amount. */
 type CurrencyOf = (change: string, field: string) => string | null
 
 const NO_AMOUNTS: CurrencyOf = () => null

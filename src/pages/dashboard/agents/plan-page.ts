@@ -62,13 +62,12 @@ async function reject(visit: DashboardContext, { id }: At<'/plans/:id'>, form: U
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'rejected')
 }
 
-/** Returns the body of a decision. Forms end lines with CR LF; an empty note counts as none. */
+/** Browsers end the lines of a note with CR LF. An empty note becomes null. */
 function bodyOf(form: URLSearchParams): { note: string | null } {
   const note = (form.get('note') ?? '').replaceAll('\r\n', '\n').trim()
   return { note: note === '' ? null : note }
 }
 
-/** Makes a new plan from the same program. Redirects to the new plan, or explains why there is none. */
 async function makeAgain(visit: DashboardContext, { id }: At<'/plans/:id'>): Promise<Response> {
   const answer = await visit.call('POST /plans/{id}/again', { path: { id } })
   const refusal = refusalOf(answer)
@@ -104,7 +103,7 @@ async function show(visit: DashboardContext, id: string, refused?: RefusedDecisi
   return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-/** Shows only the author and state of a plan whose changes the person may not read. */
+/** Shows only the facts about a plan whose changes the person may not read. */
 async function showWithheld(visit: DashboardContext, plan: Plan): Promise<Response> {
   const crumbs = [{ words: 'Plans', address: `${visit.base}/plans` }]
   const options = { title: planTitle(plan), crumbs, beside: badge(plan.state) }
@@ -117,7 +116,7 @@ function openLead({ person }: DashboardContext, plan: Plan, chosen: BulkChoice):
   return `${whatHappens(chosen, who) ?? `${summaryOf(plan.counts)}.`} Nothing has changed yet.`
 }
 
-/** Loads the plan's changes. `each` is the number of changes per type. */
+/** `each` is the maximum number of changes per type. */
 function comparisonWith(visit: DashboardContext, id: string, each: number): Promise<Comparison> {
   return shown(visit.call('GET /plans/{id}/comparison', { path: { id }, query: { each } }))
 }
@@ -140,9 +139,8 @@ function facts(visit: DashboardContext, plan: Plan): Page {
 }
 
 interface DecisionOptions {
-  /** The note to the plan's author, as the person typed it. */
   note: string
-  /** The chosen rows, if a person made the plan by choosing rows of a list. */
+  /** The rows that a person chose in a list, or null if the plan was made in another way. */
   chosen: BulkChoice | null
 }
 
@@ -194,7 +192,7 @@ function decidedAt(visit: DashboardContext, { decided_at }: Plan): Page | string
   return html` on <time datetime="${decided_at}">${formatMoment(decided_at, visit.account.timezone)}</time>`
 }
 
-/** Shows the button that makes the plan again. The plan of a task run has only a link to that run, which makes the new plan itself. */
+/** A plan of a task run only links to that run, which makes its new plan itself. */
 function makeAgainForm(visit: DashboardContext, plan: Plan): Page {
   const { base, csrf } = visit
   if (plan.task_run !== null)

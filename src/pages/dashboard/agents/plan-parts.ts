@@ -22,7 +22,7 @@ const LEADS: Record<Plan['state'], string> = {
   expired: 'None of these changes were made, and the plan can no longer be applied.',
 }
 
-/** Explains the effect of the decision. The plan of a background program shows only the next batch of its changes. */
+/** Explains what the decision does. A background program's plan covers only its next batch of rows. */
 export function leadOf({ state, background_rows }: Plan): string {
   if (state !== 'open' || background_rows === null) return LEADS[state]
   const rows = counted(background_rows, 'row')
@@ -43,11 +43,10 @@ export function followingOf({ state, after_commit, background_rows }: Plan): Pag
 
 export interface NotApplied {
   failure: ProgramFailure
-  /** The heading; the default says that nothing was applied. */
   title?: string
 }
 
-/** Shows why nothing was applied and where the shop differs from the plan. The ways to proceed in `after` come below. */
+/** Shows why nothing was applied and where the shop differs from the plan, and then `after`, the ways to proceed. */
 export function notApplied({ failure, title = 'Nothing was applied' }: NotApplied, after: Page | string = ''): Page {
   const { message, hint, differences = [] } = failure
   const table =

@@ -65,7 +65,7 @@ async function firstPage(visit: DashboardContext): Promise<Response> {
   return page(visit, { code: await programOf(visit) })
 }
 
-/** Returns the Ruby program that the page's address refers to: an example, or the code of a run or a plan. */
+/** Returns the program that the query names: an example, or the code of a run or a plan. */
 async function programOf({ query, call }: DashboardContext): Promise<string> {
   const [run, plan] = [query.get('run'), query.get('plan')]
   if (run) return (await shown(call('GET /runs/{id}', { path: { id: run } }))).code
@@ -91,7 +91,7 @@ function page(visit: DashboardContext, { code, played, refusal, status = 200 }: 
     lead: 'Programs run with your rights as one transaction: either everything is saved, or nothing is.',
     scripts: [scriptAddress('dashboard/playground')],
     nonce,
-    // Turbo does not render a page into a frame if the page must be loaded in full, so frames get the page without that mark.
+    // Turbo cannot render a page that must be loaded in full into a frame, so requests from a frame leave this out.
     own: visit.incoming.header('turbo-frame') === null,
   }
   return framed(visit, { ...options, status, nonce }, content)
@@ -142,7 +142,6 @@ interface Completions {
   helpers: Completion[]
 }
 
-/** Returns the editor's completions for paths, fields and helpers, which are the same for everyone. */
 function completionsOf({ operations, nouns }: Pick<Pipeline, 'operations' | 'nouns'>): Completions {
   const byPath = Map.groupBy(operations, ({ path }) => path)
   const paths = [...byPath].map(([path, some]) => ({

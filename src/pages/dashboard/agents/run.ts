@@ -12,7 +12,7 @@ const MOST_SEEN = 3
 export type Run = Shown<'program_run'>
 
 const SETTING = /^#+\s*(dry[ _-]?run|atomic|once|apply|ruby|background)\b/i
-/** Matches the line that a task puts before its Ruby program to name the task run. */
+/** Matches the line that a task puts before its program to name the task run. */
 const OF_TASK = /^run = (get\("\/task_runs\/|\{"id" => "atrun_)/
 
 /** Returns the Ruby program's first comment, or its first line of code if it starts with code. */
@@ -41,7 +41,7 @@ export function did(run: Run): string {
   return doneOf(counts)
 }
 
-/** Returns a summary for people who did not write the program. If the run changed nothing, the summary names the resources it read. */
+/** Summarizes a run for people who did not write the program. If nothing was changed, the summary names the resources read. */
 export function said(run: Run): string {
   if (run.withheld) return WITHHELD
   const isRead = run.kind === 'execute' && Object.keys(countsOf(run)).length === 0
@@ -52,7 +52,6 @@ export function said(run: Run): string {
   return seen.length === 0 ? 'Computed something; nothing was read or changed' : `Read ${listed(seen)}`
 }
 
-/** Returns the names of the resources that the program read, in the order of its calls. */
 function seenBy({ calls }: Run): string[] {
   const places = calls.filter(({ method }) => method === 'GET').map(({ path }) => path.split(/[/?]/)[1] ?? '')
   const names = [...new Set(places)].filter((name) => name !== '').map((name) => pluralTitle(name).toLowerCase())
@@ -60,7 +59,7 @@ function seenBy({ calls }: Run): string[] {
   return more > 0 ? [...names.slice(0, MOST_SEEN), `${more} more`] : names
 }
 
-/** Returns the number of changed resources by event type. Entries without a count, which were cut, are left out. */
+/** Returns the number of changed resources by event type, without the entries that were cut and have no count. */
 function countsOf({ changes }: Pick<Run, 'changes'>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(changes).flatMap(([event, change]) =>

@@ -55,7 +55,7 @@ export function runsTable(visit: DashboardContext, runs: Run[]): Page {
   return dataTable({ caption: 'Runs', columns, rows: runs })
 }
 
-/** The list of runs for merchants, which shows the effects of each run and links to its program. */
+/** Lists runs for merchants: by their effects, with links to the programs. */
 export function runsInShort(visit: DashboardContext, runs: Run[]): Page {
   const { base, account } = visit
   const columns: Column<Run>[] = [

@@ -9,7 +9,6 @@ import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { calledOf } from '../kit/words.ts'
 
-/** Returns a count with its noun: `3 prices`, `1 customer`. */
 function countedThings(object: string, count: number): string {
   return counted(count, calledOf(object))
 }
@@ -27,7 +26,6 @@ const HAPPENS: Record<string, [one: string, many: string]> = {
 
 const HAPPENED: Record<string, string> = { updated: 'changed' }
 
-/** Returns a run's changes in words, such as `1 price changed, 2 tags created, 1 order paid`. */
 export function doneOf(counts: Record<string, number>): string {
   return summaryOf(counts, happened)
 }
@@ -48,7 +46,7 @@ export function happening(event: string, count: number): string {
   return `${things} ${verb}`
 }
 
-/** The order of event types in a summary: deletions come first, as on the plan's page. */
+/** The order of event types in a summary, which is the same as on a plan's page: deletions come first. */
 const ORDER = ['deleted', 'updated', 'created']
 const SUMMED = 3
 
@@ -77,7 +75,7 @@ export function withheldNotice(what: keyof typeof SEEN_BY): Page {
 
 export type Plan = Shown<'program_plan'>
 
-/** The text instead of details of a run that only its caller, owners and admins may see. */
+/** Replaces the details that only a run's caller, owners and admins may see. */
 export const WITHHELD = 'Not shown to you'
 
 export function planTitle({ counts, withheld }: Plan): string {
@@ -93,7 +91,6 @@ export function whoOf({ caller_kind, caller_name, user_name, task_run }: RanProg
   return user_name ?? 'A person who has left'
 }
 
-/** Returns the time until a moment in words: `42 minutes`, `25 hours`. */
 export function timeUntil(moment: string, now = Date.now()): string {
   return waitInWords((Date.parse(moment) - now) / 1_000)
 }

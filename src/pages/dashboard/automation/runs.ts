@@ -27,14 +27,12 @@ async function questionForm(visit: DashboardContext, { id, status, question: ask
   return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">${plan ? 'Waiting for your approval' : 'Waiting for your answer'}</h2><p class="prose">${question}</p>${form}</section>`
 }
 
-/** Shows why no model or agent has started the run, with a link that helps to solve this. */
 async function pendingReason(visit: DashboardContext, { status, error_message: why }: Run): Promise<Page | null> {
   if (status !== 'pending' || why === null) return null
   const way = mayOpen(visit, '/settings/model') ? html` <a href="${visit.base}/settings/model">Connect a model</a>` : ''
   return html`<p class="notice wait">${why}${way}</p>`
 }
 
-/** Shows a button that ends a pending or running run. */
 function endForm(visit: DashboardContext, { id, status }: Run): Page | null {
   if ((status !== 'pending' && status !== 'running') || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${id}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`

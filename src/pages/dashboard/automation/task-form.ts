@@ -25,7 +25,7 @@ interface TaskFormOptions {
   problems: Problem[]
   eventTypes: Shown<'event_type'>[]
   sources: Shown<'event_source'>[]
-  /** The idempotency key of the form. */
+  /** The hidden input with the form's idempotency key. */
   key: Page
   button: string
   back: string

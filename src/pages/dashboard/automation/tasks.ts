@@ -166,7 +166,7 @@ function draftOfForm(form: URLSearchParams): TaskDraft {
   }
 }
 
-/** Returns the request body. It leaves out the fields of other triggers, even if their hidden inputs hold values. */
+/** Leaves out the fields of other triggers, whose hidden inputs may hold values. */
 function bodyOf(visit: DashboardContext, draft: TaskDraft): Body {
   const orNull = (text: string) => (text.trim() === '' ? null : text)
   const moment = (text: string, timeZone: string) => (text === '' ? null : momentOfInput(text, timeZone))
@@ -191,7 +191,7 @@ function bodyOf(visit: DashboardContext, draft: TaskDraft): Body {
   }
 }
 
-/** Returns the seconds. Text that is not a number is passed on unchanged, so that the operation refuses it. */
+/** Passes text that is not a number on unchanged, so that the operation refuses it. */
 function secondsOf(visit: DashboardContext, { minutes }: TaskDraft) {
   const seconds = Number(minutes) * 60
   const sent = new URLSearchParams({ interval_seconds: Number.isFinite(seconds) ? String(seconds) : minutes })

@@ -44,7 +44,7 @@ const publishing: AlsoDone<Viewed<'blog_post'>> = {
       : `“${title}” is published.`,
 }
 
-/** Shows members a blog post in any status as readers would see it. */
+/** Shows a post in any status as readers would see it. */
 export const preview: DashboardPage = {
   path: '/blog_posts/:id/preview',
   async get(visit, { id }) {
@@ -111,7 +111,6 @@ function viewLinks({ base }: DashboardContext, { id, url, status }: Viewed<'blog
   return html`${page}<a class="button" href="${base}/blog_posts/${id}/preview" data-turbo="false">Preview</a>`
 }
 
-/** Returns the entered time as an API timestamp, or null if the input is empty. */
 function momentIn({ account }: DashboardContext, form: URLSearchParams): string | null {
   const given = form.get(AT)?.trim() ?? ''
   return given === '' ? null : momentOfInput(given, account.timezone)

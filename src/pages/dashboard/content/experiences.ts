@@ -11,7 +11,7 @@ import { keyOf, type RefusedForm, refusedForm, shown, type Values } from '../kit
 import { type DashboardContext, type DashboardPage, view } from '../kit/visit.ts'
 import { nameOf, valueTitle } from '../kit/words.ts'
 
-/** The maximum size of the form. It fits the longest text of an experience if each character takes nine bytes. */
+/** Large enough for the longest text of an experience, if each character takes nine bytes: three bytes of UTF-8, percent-encoded. */
 const FORM_BYTES = 2 * 1024 * 1024
 
 const KINDS: Record<ItemType, string> = {

@@ -99,7 +99,7 @@ async function usesSection(visit: DashboardContext, file: ShownFile): Promise<Pa
   }</section>`
 }
 
-/** Warns about places that use the file: some prevent the deletion, and others would lose the file. */
+/** Warns about places that use the file: some prevent its deletion, and others would lose it. */
 async function beforeDeletion(visit: DashboardContext, file: ShownFile): Promise<string | Page> {
   const uses = await usesOf(visit, file)
   const [keeping, losing] = [uses.filter(({ keeps }) => keeps), uses.filter(({ keeps }) => !keeps)]

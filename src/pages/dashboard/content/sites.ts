@@ -48,7 +48,7 @@ type Site = Viewed<'ai_site'>
 
 const STEPS = ['queued', 'building', 'live']
 
-/** Shows the progress of the current build, and earlier builds. While a build runs, this part of the page reloads itself. */
+/** Shows the current build and earlier builds, and reloads itself while a build runs. */
 async function building(visit: DashboardContext, site: Site) {
   const { id, build_status: status, build_task: found } = site
   const goesOn = status === 'queued' || status === 'building'
@@ -94,7 +94,7 @@ function stateWords({ build_status: status, is_live: live, prompt }: Site, task:
   }
 }
 
-/** Shows the DNS record that proves ownership of the domain. */
+/** Shows the DNS record that proves ownership of the domain, until it is verified. */
 async function domain(
   visit: DashboardContext,
   { id, domain: name, domain_record: record, domain_verified: verified }: Site,
@@ -171,7 +171,7 @@ async function newestBuilds(visit: DashboardContext, site: string): Promise<Buil
   return rows
 }
 
-/** Lists the builds of a site. The table leaves out the problems of the build with id `elsewhere`, which are shown above it. */
+/** `elsewhere` is the id of the build whose problems are shown above the table and not in it. */
 function buildsTable(visit: DashboardContext, builds: readonly Build[], elsewhere?: string) {
   if (builds.length === 0) return html``
   const columns: Column<Build>[] = [

@@ -29,7 +29,7 @@ export function uploader({ base, csrf }: DashboardContext, refusals: string[]): 
 </section>`
 }
 
-/** Starts an upload for the script of the file list. Returns the upload URL and the address to call after the upload. */
+/** Starts an upload for the file list's script. Returns the upload URL and the address to call after the upload. */
 export const start: DashboardPage = {
   path: '/files/upload',
   async post(visit, _, form) {
@@ -55,7 +55,7 @@ export const confirm: DashboardPage = {
 interface UploadRequest {
   filename: string
   size: number
-  /** The media type according to the browser; empty if unknown. */
+  /** The media type according to the browser, or an empty text. */
   type: string
 }
 
@@ -67,7 +67,7 @@ function confirmUpload(visit: DashboardContext, id: string) {
   return visit.call('POST /files/{id}/uploaded', { path: { id } })
 }
 
-/** Uploads the files of a form one after the other. Returns a status and a message for each file that was refused. */
+/** Uploads the files one after the other. Returns the first refusal's status and a message for each refused file. */
 export async function uploadAll(
   visit: DashboardContext,
   files: File[],
@@ -89,7 +89,7 @@ interface RefusedUpload {
   message: string
 }
 
-/** Uploads a file in the same steps as the script, but takes the bytes from the submitted form. */
+/** Uploads a file in the same steps as the script, but with the bytes of the submitted form. */
 async function uploadOne(visit: DashboardContext, file: File): Promise<RefusedUpload | null> {
   const begun = await begin(visit, { filename: file.name, size: file.size, type: file.type })
   const refusal = refusalOf(begun)

@@ -14,18 +14,15 @@ import { boundsGiven } from './filters.ts'
 
 export interface ActiveFilter {
   name: string
-  /** The label of the filter, such as `Status`. */
   title: string
-  /** The value of the filter in words, such as `Active`. */
   value: string
 }
 
-/** Query parameters of a list that are not filters. */
-const NO_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
+const NOT_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
 const SHOWN = 40
 
 export async function activeFilters(visit: DashboardContext, { query }: Op): Promise<ActiveFilter[]> {
-  const names = [...new Set(visit.query.keys())].filter((name) => !NO_FILTERS.has(name) && isKnown(query, name))
+  const names = [...new Set(visit.query.keys())].filter((name) => !NOT_FILTERS.has(name) && isKnown(query, name))
   const all = names.map(async (name) => {
     const values = visit.query.getAll(name).filter((one) => one !== '')
     if (values.length === 0) return []
@@ -71,7 +68,7 @@ function without({ path, query }: DashboardContext, name: string): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Shows the active filters with links that remove them. `more` follows at the end of the line. */
+/** Shows the active filters with links that remove them. `more` follows on the same line. */
 export function filterChips(
   visit: DashboardContext,
   active: readonly ActiveFilter[],
@@ -89,7 +86,7 @@ export function filterChips(
   return html`<div class="chips-line">${list}${more}</div>`
 }
 
-/** Returns the address of the list without filters, in the same sort order. */
+/** Returns the list's address without filters, in the same sort order. */
 export function clearedAddress({ path, query }: DashboardContext): string {
   const sort = query.get('sort')
   return sort ? `${path}?sort=${encodeURIComponent(sort)}` : path

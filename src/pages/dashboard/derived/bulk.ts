@@ -12,11 +12,11 @@ import { backField, backIn, backTo, declaredActions, programOf } from './chosen.
 import { chosenAsCsv } from './csv.ts'
 import { offeredIn } from './detail.ts'
 
-/** The maximum number of chosen rows, which is more than a page of a list has. */
+/** The maximum number of chosen rows. A page of a list has fewer. */
 const MOST_CHOSEN = 100
 const EXPORT = 'export'
 
-/** Returns the list's bulk actions that a Ruby program can call and that the person's role allows. */
+/** Returns the list's bulk actions that programs can call and that the person's role allows. */
 function bulkActions(visit: DashboardContext, things: Manageable): BulkAction[] {
   const inPrograms = new Set(visit.parts.pipeline.operations)
   return declaredActions(visit, things).filter((action) => {
@@ -25,14 +25,12 @@ function bulkActions(visit: DashboardContext, things: Manageable): BulkAction[] 
   })
 }
 
-/** Returns the operation that a bulk action calls for each row, or null if there is none. */
 function operationOf(visit: DashboardContext, things: Manageable, { method, word, below = '' }: BulkAction): Op | null {
   if (word) return visit.parts.pipeline.dashboardOperations.find((one) => one.rubyHelper === word) ?? null
   if (below !== '') return things.actions.get(below.slice(1)) ?? null
   return method === 'patch' ? things.update : method === 'delete' ? things.remove : null
 }
 
-/** Returns the bulk actions for these rows; deleting is offered only if at least one row can be deleted. */
 export function actionsOn(visit: DashboardContext, things: Manageable, rows: readonly Values[]): BulkAction[] {
   const canDelete = rows.some((row) => mayBeDeleted(visit, things, row))
   return bulkActions(visit, things).filter(({ method }) => method !== 'delete' || canDelete)
@@ -42,7 +40,7 @@ function mayBeDeleted({ catalogue }: DashboardContext, things: Manageable, value
   return offeredIn(things, values, catalogue.viewOf(things.noun.name)).includes('delete')
 }
 
-/** Returns the names of chosen rows that cannot be deleted. For rows deleted meanwhile, the bulk program reports the error. */
+/** Returns the names of chosen rows that cannot be deleted. The bulk program reports rows that no longer exist. */
 async function undeletable(visit: DashboardContext, things: Manageable, chosen: readonly string[]): Promise<string[]> {
   const names: string[] = []
   for (const id of chosen) {
@@ -52,12 +50,12 @@ async function undeletable(visit: DashboardContext, things: Manageable, chosen: 
   return names
 }
 
-/** Returns whether people can choose rows in the list. This needs rows with ids and a page for each row. */
+/** Rows can be chosen if they have ids and pages of their own. */
 export function canChoose({ noun, retrieve, list, path }: Manageable): boolean {
   return retrieve?.addressed === true && noun.prefix !== null && list?.path === `/${path}`
 }
 
-/** Plans the action on the chosen rows and redirects to the plan's page, where a person applies or rejects the plan. */
+/** Plans the action on the chosen rows and redirects to the plan, which the person then applies or rejects. */
 export async function bulk(
   visit: DashboardContext,
   things: Manageable,
@@ -104,7 +102,7 @@ function notPlanned(visit: DashboardContext, place: Crumb, why: string, status: 
   return framed(visit, { ...options, status }, content)
 }
 
-/** The bar of bulk actions. CSS hides it until a row is chosen; browsers without :has() always show it. */
+/** CSS hides the bar of bulk actions until a row is chosen; browsers without :has() always show it. */
 export function bulkBar(visit: DashboardContext, things: Manageable, actions: readonly BulkAction[]) {
   const buttons = actions.map(({ name, button, asks, danger }) => {
     const look = danger ? 'danger' : ''
@@ -132,7 +130,7 @@ export function choosing<Row extends { id: string }>(
   return html`<div class="choosing" ${ROWS_SCRIPT}>${table(choiceOf(things, nameOfRow))}${bulkBar(visit, things, actions)}</div>`
 }
 
-/** Returns the checkboxes of rows, which are inputs of the bulk bar's form. */
+/** Returns the checkboxes of rows. They are inputs of the bulk bar's form, which is elsewhere on the page. */
 export function choiceOf<Row extends { id?: unknown }>(
   things: Manageable,
   nameOfRow: (row: Row) => string,

@@ -8,11 +8,11 @@ import type { Manageable } from '../kit/catalogue.ts'
 import type { BulkAction, BulkWords, DashboardContext } from '../kit/visit.ts'
 import { calledOf } from '../kit/words.ts'
 
-/** Matches a path below the account's address, and the query. */
+/** Matches a path below the account's address, with or without a query. */
 const BACK = /^((?:\/\w+)+)(?:\?(.*))?$/
 const MAX_BACK = 1_000
 
-/** The constant text of every bulk program. Input from the browser is only in the data of its last line. */
+/** The start of every bulk program. Only the JSON at its end contains input from the browser. */
 const PROGRAM = `${readFileSync(new URL('bulk.rb', import.meta.url), 'utf8')}# arguments: `
 
 const Arguments = z.object({
@@ -33,7 +33,7 @@ const DELETE: BulkAction = {
   says: becomes('deleted'),
 }
 
-/** Returns the texts about an action, built from its participle such as `archived`. */
+/** Builds the texts about an action from its participle, such as `archived`. */
 export function becomes(participle: string): () => BulkWords {
   return () => ({
     happens: [`is ${participle}`, `are ${participle}`],
@@ -43,7 +43,6 @@ export function becomes(participle: string): () => BulkWords {
   })
 }
 
-/** Returns the bulk actions that the resource's view declares, and deletion. */
 export function declaredActions({ catalogue }: DashboardContext, { noun }: Manageable): readonly BulkAction[] {
   const declared = catalogue.viewOf(noun.name)?.bulk ?? []
   return declared.some(({ method }) => method === 'delete') ? declared : [...declared, DELETE]
@@ -53,7 +52,6 @@ interface BulkRequest {
   chosen: string[]
   action: BulkAction
   asked: string
-  /** The address of the list, as the form field of `backField` sends it. */
   back: string
 }
 
@@ -78,7 +76,7 @@ interface ChosenPlan {
   counts: Readonly<Record<string, number>>
 }
 
-/** Returns the rows and the action from which a person made this plan, or null for any other plan. */
+/** Returns the action and the rows of a plan that a person made in a list, or null for any other plan. */
 export function chosenIn(visit: DashboardContext, { code, caller_kind, counts }: ChosenPlan): BulkChoice | null {
   if (caller_kind !== 'session' || !code.startsWith(PROGRAM)) return null
   const { data } = Arguments.safeParse(jsonIn(code.slice(PROGRAM.length))).data ?? {}
@@ -101,13 +99,13 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Returns the title of such a plan: `Add tag “VIP”: 3 customers`. */
+/** Returns the plan's title: `Add tag “VIP”: 3 customers`. */
 export function titleOfChosen({ action, asked, things, count }: BulkChoice): string {
   const what = asked === '' ? action.button : `${action.button} “${asked}”`
   return `${what}: ${counted(count, calledOf(things.noun.name))}`
 }
 
-/** Returns the effect of an open plan, such as `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.` Null if it does more. */
+/** Returns an open plan's effect: `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.` Null if it changes none or more. */
 export function whatHappens(chosen: BulkChoice, who: string): string | null {
   const { happens, isAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen
@@ -119,7 +117,7 @@ export function whatHappens(chosen: BulkChoice, who: string): string | null {
   return `${who} chose ${counted(count, one)}. ${numbered(changed, happens)}; ${numbered(rest, isAlready)}.`
 }
 
-/** Returns the effect of an applied plan, such as `2 customers got the tag “VIP”. 1 had it already.` */
+/** Returns an applied plan's effect: `2 customers got the tag “VIP”. 1 had it already.` Null if it changed none or more. */
 export function whatHappened(chosen: BulkChoice): string | null {
   const { happened, wasAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen
@@ -137,7 +135,7 @@ function numbered(count: number, words: readonly [one: string, many: string]): s
   return `${formatNumber(count)} ${nounFor(count, ...words)}`
 }
 
-/** A hidden field with the address of the current list and its filters. The browser goes back to this address after the form. */
+/** A hidden input with the address of the list and its filters, to which the browser returns after the form. */
 export function backField({ path, base, query }: DashboardContext): Page {
   return html`<input type="hidden" name="back" value="${path.slice(base.length)}?${query.toString()}">`
 }
@@ -146,7 +144,7 @@ export function backIn(form: URLSearchParams): string {
   return (form.get('back') ?? '').slice(0, MAX_BACK)
 }
 
-/** Returns the address of the list, with its filters, from which a form was sent. */
+/** Returns the address that `backField` sent, or the list's address if the sent one is invalid. */
 export function backTo({ base }: Pick<DashboardContext, 'base'>, { path }: Manageable, back: string): string {
   const [, page = `/${path}`, words = ''] = BACK.exec(back) ?? []
   const query = new URLSearchParams(words)
@@ -154,7 +152,7 @@ export function backTo({ base }: Pick<DashboardContext, 'base'>, { path }: Manag
   return `${base}${page}${query.size > 0 ? `?${query.toString()}` : ''}`
 }
 
-/** Returns the address of the list without its filters. */
+/** Returns the address that `backField` sent, without the filters. */
 export function pageBehind(visit: DashboardContext, things: Manageable, form: URLSearchParams): string {
   return backTo(visit, things, backIn(form).replace(/\?.*/, ''))
 }

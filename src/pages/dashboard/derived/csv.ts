@@ -37,7 +37,7 @@ export async function listAsCsv(visit: DashboardContext, { noun, list, path }: M
   return downloadAnswer(streamOf(lines()), `${path}.csv`, 'text/csv; charset=utf-8')
 }
 
-/** Returns the rows with the given ids in the same CSV format. Rows deleted meanwhile are left out. */
+/** Returns the rows with the given ids as CSV, without rows that no longer exist. */
 export async function chosenAsCsv(
   visit: DashboardContext,
   things: Manageable,
@@ -73,7 +73,7 @@ function lineOf(visit: DashboardContext, noun: Noun, names: readonly string[], r
 function text(visit: DashboardContext, noun: Noun, values: Values, name: string): string {
   const value = values[name]
   if (value === null || value === undefined) return ''
-  // References that are expanded for other columns are written as ids.
+  // References that were expanded for other columns are written as ids.
   if (noun.fields[name]!.spec.relation && typeof value === 'object' && 'id' in value) return String(value.id)
   if (kindOf(noun.fields[name]!.spec) === 'money') return plainAmount(Number(value), currencyOf(values, visit))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -13,12 +13,12 @@ import { columnsOf, expandedBy, nounTable } from './table.ts'
 
 const ROWS = 5
 
-/** Fields that the table leaves out, because the page shows them in its heading and buttons. */
+/** Fields that the page shows in its heading and buttons instead of the table. */
 const APART = new Set(['object', 'allowed_actions'])
 
 const FOLDED = new Set(['slug', 'updated_at', 'source', 'indexable'])
 
-/** Fields that only software clients need. The page shows them in the section for developers. */
+/** Fields that only software clients need. The section for developers shows them. */
 const OF_PROGRAMS = new Set([
   ...['id', 'metadata', 'checksum', 'source_type', 'source_job_id'],
   ...['upload_url', 'upload_headers', 'processor_reference'],
@@ -27,7 +27,7 @@ const OF_PROGRAMS = new Set([
 /** The maximum number of references on a page whose names are looked up. */
 const MOST_NAMED = 20
 
-/** Shows a resource with its fields, actions and related lists. `refused` is the error of a form or button on the page. */
+/** Shows a resource's page. `refused` is the error of a form or button on the page. */
 export async function detailPage(
   visit: DashboardContext,
   things: Manageable,
@@ -61,7 +61,7 @@ export async function one(visit: DashboardContext, { noun, retrieve }: Manageabl
   return shown(visit.callAny('GET', path, { query: expand.length > 0 ? { expand } : {} }))
 }
 
-/** Adds the names of the resources that the shown resource refers to by id, if the person may see them. */
+/** Adds the names of resources that the shown resource refers to by id, if the person may see them. */
 async function withNames(visit: DashboardContext, { noun }: Manageable, values: Values): Promise<Values> {
   const byName = Object.entries(noun.fields).flatMap(([name, { spec }]) => {
     const other = spec.relation && visit.catalogue.of(spec.relation.noun)
@@ -77,7 +77,6 @@ async function withNames(visit: DashboardContext, { noun }: Manageable, values: 
   return { ...values, ...Object.fromEntries(await Promise.all(named)) }
 }
 
-/** Returns the id and name of a referenced resource, or only its id if the person may not see the name. */
 async function namedThing(visit: DashboardContext, things: Manageable, id: string): Promise<Values | string> {
   const { retrieve } = things
   if (!retrieve || !mayCall(visit, retrieve)) return id
@@ -125,7 +124,6 @@ function fieldList(visit: DashboardContext, { noun }: Manageable, values: Values
   return html`<section class="card" aria-label="Fields">${factList('fields', first.map(line))}${folded}${rest}</section>`
 }
 
-/** Returns whether a field is hidden from people, because only software clients need it. Metadata is hidden only if it is empty. */
 function isOfPrograms(name: string, values: Values): boolean {
   return OF_PROGRAMS.has(name) && (name !== 'metadata' || isEmptyList(values[name]))
 }
@@ -134,7 +132,7 @@ function isEmptyList(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** Returns the actions that the resource's state allows. Callers still have to check the person's role. */
+/** Returns the actions that the resource's state allows, regardless of the person's role. */
 export function offeredIn({ noun, actions: known }: Manageable, values: Values, view?: View): string[] {
   const allowed = view?.allowed?.(values) ?? (values.allowed_actions as string[] | undefined)
   const inStates = new Set([...(view?.allowed ? known.keys() : []), ...Object.values(noun.states ?? {}).flat()])
@@ -144,7 +142,6 @@ export function offeredIn({ noun, actions: known }: Manageable, values: Values, 
   )
 }
 
-/** Shows buttons for the actions that the state and the person's role allow. */
 function actions(visit: DashboardContext, things: Manageable, values: Values, view?: View): Page {
   const { path, update, remove, actions: known } = things
   const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
@@ -177,7 +174,6 @@ async function relatedLists(
   return html`${sections}`
 }
 
-/** Shows one related list with a link to all its rows, or nothing if the list is empty. */
 async function relatedList(visit: DashboardContext, things: Manageable, of: Noun, values: Values): Promise<Page> {
   const { noun, path, list } = things
   const view = visit.catalogue.viewOf(noun.name)

@@ -27,19 +27,16 @@ interface InputOptions {
 
 interface FilesOptions extends InputOptions {
   sent: URLSearchParams | null
-  /** Selects the files to offer, unless the field's name already selects them. */
+  /** Returns whether the field offers a file. The default depends on the field's name. */
   fits?(file: ShownFile): boolean
 }
 
-/** The files offered for fields with these names. Other fields offer all files. */
+/** The files that a field of this name offers. Other fields offer all files. */
 const FITTING: Record<string, (file: ShownFile) => boolean> = {
   media: (file) => isMedium(file) || file.kind === 'external_video',
 }
 
-/**
- * Shows thumbnails with checkboxes: the chosen files in their order, with buttons to move them, then the newest files. People can enter the
- * ids of older files.
- */
+/** Shows the chosen files in their order, with buttons to move them, then the newest files. Older files are entered by id. */
 export async function filesInput(
   visit: DashboardContext,
   { name, id, text, described, label, sent, fits = FITTING[name] ?? (() => true) }: FilesOptions,
@@ -90,7 +87,7 @@ function externalPicture(address: string): Page {
     : html`<span aria-hidden="true">${address.slice(0, 20)}</span>`
 }
 
-/** Returns the newest pictures as choices, with their URLs as values. */
+/** The values of the choices are URLs. */
 export async function picturePicks(visit: DashboardContext): Promise<Choice[]> {
   const files = (await newestFiles(visit)).filter(isPicture).slice(0, MOST_OFFERED)
   return files.map((file) => ({ ...pickOf(file), value: file.file_url!, thumbnail: thumbnail(file) }))
@@ -104,10 +101,7 @@ export function sentPicture(form: URLSearchParams, name: string): string | null 
   return form.getAll(name).findLast((one) => one.trim() !== '') ?? form.get(name)
 }
 
-/**
- * A drop area for files. The script shows it, uploads dropped files, and then reloads this part of the form. `accept` lists media types as
- * the HTML attribute does.
- */
+/** An area to drop files on, hidden without scripts. `accept` is the attribute of the file input; empty accepts every file. */
 export function dropPlace({ base, csrf }: DashboardContext, name: string, accept: string): Page {
   const type = accept === '' ? '' : html` accept="${accept}"`
   return html`<div data-controller="drop" data-drop-start-value="${base}/files/upload" data-drop-csrf-value="${csrf}" data-drop-name-value="${name}">

@@ -3,7 +3,7 @@ import type { Page } from '../../parts/markup.ts'
 import type { Choice } from '../kit/pictures.ts'
 import { CHANGE } from './nested-form.ts'
 
-/** The form field with the id of the file that was just moved. A button of this file gets the focus. */
+/** The form field that records the last move, so that a button of the moved file gets the focus. */
 const MOVED = 'moved'
 
 type Verb = 'earlier' | 'later'
@@ -12,13 +12,11 @@ export function isMove(verb: string): verb is Verb {
   return verb === 'earlier' || verb === 'later'
 }
 
-/** Returns the file ids that a form sent, in their order. */
 export function sentFiles(form: URLSearchParams, name: string): string[] {
   const lines = form.getAll(name).flatMap((value) => value.split('\n'))
   return [...new Set(lines.map((line) => line.trim()).filter(Boolean))]
 }
 
-/** Returns the form after swapping a file with its neighbor. */
 export function withMoved(form: URLSearchParams, verb: Verb, name: string, id: string): URLSearchParams {
   const ids = sentFiles(form, name)
   const at = ids.indexOf(id)
@@ -37,7 +35,7 @@ interface FileOrder {
   sent: URLSearchParams | null
 }
 
-/** Returns buttons that move a chosen file. CSS counters show the file's position between the buttons. */
+/** CSS counters show the file's position between the buttons. */
 export function moveButtons(order: FileOrder): (choice: Choice) => Page {
   const focus = focusOf(order)
   return ({ value, words }) => {

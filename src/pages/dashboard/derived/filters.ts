@@ -9,7 +9,7 @@ import type { DashboardContext, Offer, View } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
-/** The only time field with a filter in the form. Other times can only be filtered by links from other pages. */
+/** The only time field with a filter in the form. Only links from other pages filter by other times. */
 const TIME = 'created_at'
 
 /** Returns the filters in the page's query as query parameters of the list operation. */
@@ -51,15 +51,14 @@ interface FilterOptions {
   sorts: string[]
   search?: string | undefined
   isEmpty: boolean
-  /** Whether column headings sort the list. If so, the sort field is only for narrow screens, which hide the headings. */
+  /** Whether column headings sort the list. The sort field is then only for narrow screens, which hide the headings. */
   headsSort?: boolean
   offers?: Offers
 }
 
-/** The options of filters by other resources of the account, by filter name. */
 type Offers = Readonly<Record<string, readonly Offer[]>>
 
-/** Returns the options of filters by other resources of the account. Filters without options are left out. */
+/** Returns the options of filters by other resources of the account, by filter name, without filters that have no options. */
 export async function offersOf(visit: DashboardContext, { query }: Op, view: View | undefined): Promise<Offers> {
   const asked = Object.entries(view?.offers ?? {}).filter(([name]) => query[name] !== undefined)
   const all = await Promise.all(asked.map(async ([name, offer]) => [name, await offer(visit)] as const))

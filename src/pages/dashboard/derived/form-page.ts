@@ -14,7 +14,7 @@ export interface FormPage<Path extends string = string, Not extends RefusedForm 
   changed?(form: URLSearchParams, change: string): URLSearchParams | null
 }
 
-/** Declares a page with a form. The form is shown again when it is refused, and when someone edits its rows or picks files. */
+/** Declares a page with a form, which is shown again after a refusal and after each change to its rows or files. */
 export function formPage<const Path extends string, Not extends RefusedForm = RefusedForm>({
   show,
   take,
@@ -33,10 +33,7 @@ export function formPage<const Path extends string, Not extends RefusedForm = Re
 
 export const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
 
-/**
- * Handles buttons that add, move or remove an entry, move a file, or pick a picture. The form is shown again and nothing is saved. The
- * status 422 makes Turbo render the response without a redirect.
- */
+/** Applies a button that edits rows or files, and saves nothing. Turbo renders a response with status 422 without a redirect. */
 function rearranged(form: URLSearchParams, changed?: FormPage['changed']): RefusedForm | null {
   const change = form.get(CHANGE)
   if (change === null) return null

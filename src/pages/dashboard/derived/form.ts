@@ -24,10 +24,9 @@ export interface FormOptions<F extends Fields = Fields> {
   button: string
   back: string
   danger?: boolean | undefined
-  /** The layout of the fields. Without a layout, the fields are in the order of their declaration. */
+  /** The layout of the fields; by default the order of their declaration. */
   view?: FormView<keyof F & string> | undefined
   above?: Page
-  /** The address to which the form is submitted; by default the page itself. */
   action?: string
 }
 
@@ -94,17 +93,16 @@ function alsoProblemsOf(refusal: Refusal | null): Problem[] {
   return message === undefined ? [] : [{ field: ALSO, message }]
 }
 
-/** Returns whether the form requires a value. When editing, texts that cannot be null are required too. */
+/** When editing, texts that cannot be null are required too. */
 function isNeeded({ spec }: Field, before: Values | null): boolean {
   return spec.required || (before !== null && !spec.nullable && spec.type === 'string')
 }
 
-/** Returns whether the input is a select. Selects have an empty option, so their labels do not say “optional”. */
+/** Selects have an empty option, so their labels do not say “optional”. */
 function isSelect({ spec }: Field): boolean {
   return kindOf(spec) === 'flag' || kindOf(spec) === 'choice'
 }
 
-/** Returns the hint, or an empty string if it only repeats the label. */
 function withoutRepeat(hint: string, label: string): string {
   return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
 }
@@ -118,7 +116,7 @@ interface StructuredField {
   problems: Problem[]
 }
 
-/** Shows a list or an object as inputs. A hidden input tells the server that the form contains the field. */
+/** The hidden input tells the server that the form contains the field, even if the list is empty. */
 async function structured(
   visit: DashboardContext,
   { field, name, shape, before, sent, problems }: StructuredField,
@@ -146,7 +144,7 @@ interface RenderedField {
   isWrong: boolean
 }
 
-/** Lays out the inputs in groups. Inputs outside the groups are folded unless one of them is invalid. */
+/** Folds the inputs outside the groups, unless one of them is invalid. */
 function groupedInputs(inputs: RenderedField[], { groups }: FormView): Page {
   const byName = new Map(inputs.map((input) => [input.name, input]))
   const parts = groups.map(({ title, names, when, control }) => {

@@ -69,7 +69,7 @@ async function formPage(visit: DashboardContext, { title, crumbs, lead, ...form 
   return framed(visit, { title, crumbs, lead, own: sendsTo !== null, status: form.refused?.status, sendsTo }, content)
 }
 
-/** Shows the form for a new resource. Query parameters fill in its fields: `?product=prod_…`. */
+/** Query parameters fill in the fields of the new resource: `?product=prod_…`. */
 export function createPage(
   visit: DashboardContext,
   things: Manageable,
@@ -114,7 +114,7 @@ export async function create(visit: DashboardContext, things: Manageable, _: At,
   return goDone(visit, next, 'created', saidOf(visit, things, made, 'create'))
 }
 
-/** Returns the errors of the input next to the form's second button, if that button was pressed. */
+/** Validates the second submit button's own input, if that button was pressed. */
 function alsoWrong(visit: DashboardContext, view: View | undefined, form: URLSearchParams): RefusedForm | null {
   const errors = form.has(ALSO) ? (view?.form?.also?.check(visit, form) ?? {}) : {}
   const [message] = Object.values(errors).flat()
@@ -123,7 +123,7 @@ function alsoWrong(visit: DashboardContext, view: View | undefined, form: URLSea
     : { sent: form, refusal: { code: 'validation_failed', message, errors }, status: 422 }
 }
 
-/** Runs the action of the form's second button on the saved resource. Returns null if the first button was pressed. */
+/** Runs the second submit button's action on the saved resource. Returns null if the first button was pressed. */
 async function alsoDone(
   visit: DashboardContext,
   things: Manageable,
@@ -224,12 +224,11 @@ export async function act(
   return goDone(visit, next, 'done', saidOf(visit, things, values, name))
 }
 
-/** Returns the fields of an action that a person fills in, without those that have fixed values. */
 function askedFields({ body }: Op, fixed: object = {}): Fields {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !Object.hasOwn(fixed, name)))
 }
 
-/** Returns the id of the resource to show after an action. Some actions return another resource, such as a copy. */
+/** Returns the id of the resource to show: some actions return another resource, such as a copy. */
 function idAfter({ noun }: Manageable, body: Values, id: string): string {
   return body.object === noun.name && typeof body.id === 'string' ? body.id : id
 }
@@ -276,12 +275,11 @@ function addressOfOne(visit: DashboardContext, { path }: Manageable, id: string)
   return `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
-/** Returns a sentence about the saved resource: `Product “Tea” created.` */
 function saidOf(visit: DashboardContext, things: Manageable, values: Values, did: string): string {
   return `${nameInWords(visit, things, values)} ${DONE_WORDS[did] ?? 'changed'}.`
 }
 
-/** Returns the resource in words, such as `Product “Tea”`, or just `Refund` if resources of this kind have no names. */
+/** Returns words such as `Product “Tea”`, or `Refund` if resources of this kind have no names. */
 function nameInWords(visit: DashboardContext, things: Manageable, values: Values): string {
   const kind = title(things.noun.name)
   const name = called(visit, things, values)

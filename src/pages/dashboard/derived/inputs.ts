@@ -57,7 +57,6 @@ interface InputOptions {
   id: string
   text: string
   described: Page
-  /** The field's label, for inputs that consist of several parts. */
   label: string
   sent: URLSearchParams | null
 }
@@ -119,7 +118,7 @@ function emptyChoice({ spec }: Field): [string, string][] {
   return [['', spec.nullable ? valueTitle(spec.nullMeans ?? 'none') : 'Not set']]
 }
 
-/** Renders a select of named values. An unknown current value becomes an option too. */
+/** Adds the current value to the options if it is unknown. */
 function knownSelect(basics: Page, text: string, { spec }: Field, known: [string, string][]): Page {
   const none: [string, string][] = spec.required
     ? []
@@ -132,14 +131,12 @@ function select(basics: Page, text: string, first: [string, string][], values: [
   return html`<select ${basics}>${optionTags([...first, ...values], text)}</select>`
 }
 
-/** Renders a select if there are few options, otherwise a text input for the id. */
 async function reference(visit: DashboardContext, field: Field, text: string, basics: Page): Promise<Page> {
   const offers = await offersOf(visit, field, text === '' ? [] : [text])
   if (offers) return select(basics, text, emptyChoice(field), offers)
   return html`<input type="text" value="${text}" autocomplete="off" spellcheck="false" ${basics}>`
 }
 
-/** Renders a picker for files. For other references it renders checkboxes, or a text area for ids if there are many options. */
 async function references(options: InputOptions, basics: Page): Promise<Page> {
   const { visit, field, text } = options
   if (field.spec.relation?.noun === 'file') return filesInput(visit, options)
@@ -154,7 +151,7 @@ const HINTS: Partial<Record<FieldKind, string>> = {
   texts: 'One per line.',
 }
 
-/** Returns the hint for a field. For fields other than choices it is only the first clause, because the rest is about the API. */
+/** Returns the first clause of a description, because the rest is about the API. Choices keep the whole text. */
 function relevantDescription(description: string, kind: FieldKind): string {
   return kind === 'choice' ? description : description.split(/;|\. /)[0]!
 }
@@ -187,7 +184,7 @@ export function hintOf(visit: DashboardContext, { spec }: Field): string {
 
 type ReferenceOption = [id: string, words: string]
 
-/** Returns the options of a reference, or null if there are too many or if a chosen resource is not among them. */
+/** Returns the options, or null if there are none, if there are too many, or if a chosen resource is not among them. */
 async function offersOf(visit: DashboardContext, { spec }: Field, chosen: string[]): Promise<ReferenceOption[] | null> {
   const things = visit.catalogue.of(spec.relation!.noun)
   if (!things?.list || things.list.path !== `/${things.path}`) return null
@@ -213,7 +210,7 @@ interface ChecksOptions {
   described: Page
 }
 
-/** Renders checkboxes, beginning with the chosen options in their order. Returns null if there are too many options. */
+/** Renders checkboxes with the chosen options first, in their order. Returns null if `offersOf` returns none. */
 async function checksOf(
   visit: DashboardContext,
   { field, name, id, text, described }: ChecksOptions,

@@ -45,7 +45,7 @@ function countryOffers(): ValueOption[] {
   return countriesByName().map(({ code, name }) => [code, name])
 }
 
-/** Returns the US states and Canadian provinces as options. Their codes do not overlap. */
+/** Returns US states and Canadian provinces in one list, because their codes do not overlap. */
 function regionOffers(): ValueOption[] {
   return ['US', 'CA'].flatMap((country) =>
     regionsOf(country).map(({ code, name }): ValueOption => [code, `${countryName(country)}: ${name}`]),
@@ -64,7 +64,7 @@ const OFFERS = {
   timezone: zoneOffers,
 } satisfies Record<string, (visit: DashboardContext) => ValueOption[]>
 
-/** Returns named options for an entry of a list, as `knownValues` does for fields. `path` contains no positions. */
+/** Returns named options for a part of a list's entries, such as `tax_rates.country`, or null for other parts. */
 export function knownInList(path: string): ValueOption[] | null {
   if (path === 'tax_rates.country') return countryOffers()
   return path === 'tax_rates.region' ? regionOffers() : null

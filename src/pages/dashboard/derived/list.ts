@@ -15,8 +15,7 @@ import { refusedQuery } from './narrowed.ts'
 import { viewsOf } from './saved-views.ts'
 import { columnsOf, expandedBy, nounTable } from './table.ts'
 
-/** The default sort order, which has the newest rows first. */
-const USUAL = '-created_at'
+const DEFAULT_SORT = '-created_at'
 
 const ROWS = 25
 const LATEST_ROWS = 5
@@ -58,7 +57,7 @@ ${isEmpty ? '' : filterForm(visit, list, form)}
   return framed(visit, { ...page, status: refusal ? answer.status : 200 }, content)
 }
 
-/** Responds to the request with which a browser checks whether the rows it shows have changed. */
+/** Tells a browser whether the rows that it shows have changed. */
 export function listVersion(visit: DashboardContext, things: Manageable): Promise<Response> {
   return latestAnswer(visit, things, queryOf(visit, things, [], undefined))
 }
@@ -72,7 +71,6 @@ function queryOf(
   return { ...narrowing(visit, things.list!), ...listQuery(visit, things, columns, view), limit: ROWS }
 }
 
-/** Returns the page's address if the search text is the id of an existing resource, otherwise null. */
 async function addressOfSearchedId(
   visit: DashboardContext,
   { path, noun, retrieve }: Manageable,
@@ -166,7 +164,6 @@ ${isFirst ? '' : html`<a class="button" href="${withQuery(visit.path, kept)}">Fi
 ${more ? html`<a class="button" rel="next" href="${withQuery(visit.path, { ...kept, starting_after: last })}">Next page</a>` : ''}</nav>`
 }
 
-/** Returns the sort values of a list, which are field names with a minus for descending order. */
 function sortsOf({ list }: Manageable): string[] {
   const sort = list?.query.sort
   return sort ? choicesOf(sort.spec) : []
@@ -177,15 +174,14 @@ function sortOf(visit: DashboardContext, things: Manageable): string | undefined
   return given !== null && sortsOf(things).includes(given) ? given : undefined
 }
 
-/** Returns the field by which a column can sort the list, or undefined. */
 function fieldOf(things: Manageable, column: string, view: View | undefined): string | undefined {
   const field = view?.cells?.[column]?.sort ?? column
   return sortsOf(things).includes(field) ? field : undefined
 }
 
-/** Returns a function for the link in a column's heading. The link reverses the order if the list is already sorted by the column. */
+/** Returns a function for the links in column headings. A link reverses the order if its column already sorts the list. */
 function sortBy(visit: DashboardContext, things: Manageable, view: View | undefined) {
-  const now = sortOf(visit, things) ?? USUAL
+  const now = sortOf(visit, things) ?? DEFAULT_SORT
   return (column: string): Sort | undefined => {
     const field = fieldOf(things, column, view)
     if (field === undefined) return undefined
@@ -201,13 +197,12 @@ function sortBy(visit: DashboardContext, things: Manageable, view: View | undefi
   }
 }
 
-/** Returns whether people can choose every sort order by clicking column headings. */
 function headsSort(things: Manageable, columns: readonly string[], view: View | undefined): boolean {
   const fields = new Set(columns.map((column) => fieldOf(things, column, view)))
   return sortsOf(things).every((sort) => fields.has(sort.replace(/^-/, '')))
 }
 
-/** Returns an entity tag that identifies the rows, independent of the columns shown. */
+/** Returns an entity tag of the rows, which does not depend on the columns shown. */
 function versionOf(rows: readonly Values[]): string {
   return etagOf(
     JSON.stringify(rows.map(({ id, updated_at, created_at, status }) => [id, updated_at ?? created_at, status])),

@@ -8,7 +8,6 @@ import { type ActiveFilter, activeFilters, filterChips, inOneSentence } from './
 import { problemsOf } from './problem-words.ts'
 import { viewsOf } from './saved-views.ts'
 
-/** The filters and saved views of a hand-made list, in the same form as in derived lists. */
 interface ListFilters {
   tabs: Page | string
   /** The active filters, each with a link that removes it, and the form that saves them. */
@@ -17,7 +16,7 @@ interface ListFilters {
   words: string
 }
 
-/** Renders a list's filters. `own` are filters that the operation has under another name or not at all, or that need other words. */
+/** Renders a list's filters. `own` are filters that the operation does not have under this name, or that need other words. */
 export async function narrowed(
   visit: DashboardContext,
   things: Manageable,
@@ -29,7 +28,6 @@ export async function narrowed(
   return { tabs, chips: filterChips(visit, active, form), words: active.length > 0 ? ` ${inOneSentence(active)}` : '' }
 }
 
-/** Explains why the operation refused the list's query, with a link that clears the query. */
 export function refusedQuery({ path }: DashboardContext, refusal: Refusal | null, fields: Fields): Page | string {
   if (refusal === null) return ''
   const said = problemsOf(refusal, fields).map(({ message }) => message)

@@ -53,7 +53,7 @@ function textOf({ account }: DashboardContext, { kind }: Shape, value: unknown):
   return kind === 'moment' ? localInput(String(value), account.timezone) : String(value)
 }
 
-/** Reads a value from a form. A value that cannot be parsed is passed on unchanged, so that the operation refuses it. */
+/** Passes a value that cannot be parsed on unchanged, so that the operation refuses it. */
 export function valueOfForm(visit: DashboardContext, shape: Shape, name: string, form: URLSearchParams): unknown {
   switch (shape.kind) {
     case 'group':
@@ -73,7 +73,7 @@ export function valueOfForm(visit: DashboardContext, shape: Shape, name: string,
   }
 }
 
-/** Reads the parts of an object. Empty values are left out, except required texts, which the operation then refuses. */
+/** Leaves out empty values, except required texts, which the operation then refuses. */
 function valuesOf(visit: DashboardContext, parts: ShapePart[], name: string, form: URLSearchParams): Values {
   const found = parts.map((part) => [part, valueOfForm(visit, part.shape, `${name}.${part.name}`, form)] as const)
   const present = found.filter(([part, value]) => !isAbsent(value) || (part.required && !isPicked(part, name)))
@@ -103,7 +103,7 @@ function linesOf(text: string): string[] {
 
 /** The name of buttons that change the form without calling an operation. */
 export const CHANGE = 'change'
-/** The form field with the name of the entry that was just added. This entry shows its defaults and gets the focus. */
+/** The form field that names the entry just added, which shows its defaults and gets the focus. */
 export const ADDED = 'added'
 
 /** Returns the form after a change such as `add members`, `remove members 2`, `up members 2` or `down members 2`. */

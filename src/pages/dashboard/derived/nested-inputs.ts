@@ -11,11 +11,11 @@ import { type OfferedPictures, pictureInList } from './text-pictures.ts'
 interface NestedContext {
   /** The prefix of the names of the inputs. */
   name: string
-  /** The path of the value in error messages, which have the position of an entry instead of its mark. */
+  /** The path of the value in error messages, which contains the positions of entries instead of their marks. */
   path: string
   form: URLSearchParams
   problems: readonly Problem[]
-  /** The picture chooser that a person opened for one text of the list. */
+  /** The picture chooser that a person opened for a text of the list. */
   offered: OfferedPictures | null
 }
 
@@ -121,17 +121,17 @@ ${text}</textarea>`
   }
 }
 
-/** Renders a select of named values. An unknown current value becomes an option too. */
+/** Adds the current value to the options if it is unknown. */
 function knownSelect(known: [value: string, words: string][], text: string, basics: Page): Page {
   const other: typeof known = known.some(([value]) => value === text) ? [] : [[text, text]]
   return html`<select ${basics}>${optionTags([...known, ...other], text)}</select>`
 }
 
-/** Shows the entries of a list. Their buttons submit the form to its own page, so they work without scripts. */
+/** The buttons of the entries submit the form to its own page, so they work without scripts. */
 function groups({ parts: all, most }: Listed, place: NestedContext): Page {
   const { name, path, ...rest } = place
   const { form, problems } = rest
-  // One entry more than allowed is kept, so that the operation refuses the list.
+  // Keeps one entry more than allowed, so that the operation refuses the list.
   const marks = marksOf(form, name).slice(0, most + 1)
   const one = entryWords(path)
   const entries = marks.map((mark, index) => {

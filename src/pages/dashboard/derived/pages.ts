@@ -9,7 +9,7 @@ import { act, actionPage, create, createPage, deletePage, edit, editPage, remove
 import { listPage, listVersion } from './list.ts'
 import { backToList, changeView, saveView } from './saved-views.ts'
 
-/** The maximum size of a form with rich text. It fits the longest text if each character takes nine bytes. */
+/** Large enough for the longest rich text, if each character takes nine bytes: three bytes of UTF-8, percent-encoded. */
 const RICH_FORM_BYTES = 2 * 1024 * 1024
 
 /** The pages derived from declarations. Hand-made pages with the same path take precedence. */

@@ -1,7 +1,7 @@
 import type { Contents } from '../../../resources/content/experience/content.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 
-/** Labels for a part of a list or an object, where they do not follow from the part's name. */
+/** Labels of a part of a list or an object that do not follow from the part's name. */
 interface PartWords {
   label?: string
   hint?: string

@@ -74,7 +74,7 @@ const ABOUT_FORMS: Readonly<Record<string, string>> = {
   idempotency_key_in_use: 'This form was just sent and is still being processed. Try again in a moment.',
 }
 
-/** Returns the shape at a path within a field, and the depth where the search ended: entries of a list of texts share one input. */
+/** Finds the innermost input on a path within a field: the entries of a list of texts share one input. */
 function shapeAt(field: Field, inside: readonly string[]): { shape: Shape | null; depth: number } {
   let shape = shapeOf(field)
   let depth = 0
@@ -86,7 +86,7 @@ function shapeAt(field: Field, inside: readonly string[]): { shape: Shape | null
   return { shape, depth }
 }
 
-/** Returns the allowed range in words. It leaves out maximums that are too large to be useful. */
+/** Leaves out maximums that are too large to be useful. */
 function rangeOf(field: Field): string {
   const { minimum, maximum } = valueSchema(field)
   if (typeof minimum !== 'number') return ''

@@ -12,13 +12,10 @@ import { isChosen } from './known-values.ts'
 import { formOfValue, valueOfForm } from './nested-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
-/** The values read from a form. They have no types if the fields are known only at run time. */
+/** The values read from a form. They are untyped if the fields are only known at run time. */
 type ReadValues<F extends Fields> = string extends keyof F ? object : Partial<InputOf<F>>
 
-/**
- * Reads the body for an operation from a form. Values that cannot be parsed are passed on unchanged, so that the operation explains the
- * error. `before` holds the values that the form was filled with; unchanged fields are left out.
- */
+/** Reads an operation's body without the fields that equal `before`. Values that cannot be parsed are left for the operation to refuse. */
 export function readBody<F extends Fields>(
   visit: DashboardContext,
   fields: F,
@@ -37,14 +34,14 @@ export function readBody<F extends Fields>(
     const text = sentText(field, name, form)
     if (text === undefined || isUntouched(visit, field, name, text, before, currency)) continue
     const value = typedValue(visit, field, text, currency)
-    // A select without a choice counts as a missing value.
+    // Treats a select without a choice as a missing value.
     if (value === undefined || (value === '' && before === null && isChosen(name, field))) continue
     body[name] = before ? merged(field, before[name], value) : value
   }
   return body as ReadValues<F>
 }
 
-/** Returns the text that a form sent for a field. References are checkboxes, so their values are joined by line breaks. */
+/** Returns the text that a form sent for a field. References are checkboxes, whose values are joined by line breaks. */
 export function sentText({ spec }: Field, name: string, form: URLSearchParams): string | undefined {
   const kind = kindOf(spec)
   const text =
@@ -56,7 +53,6 @@ export function sentText({ spec }: Field, name: string, form: URLSearchParams): 
   return text?.replaceAll('\r\n', '\n')
 }
 
-/** Returns a structured value, or undefined if it is unchanged. */
 function nestedValue(
   visit: DashboardContext,
   shape: Shape,
@@ -70,7 +66,7 @@ function nestedValue(
   return JSON.stringify(was) === JSON.stringify(value) ? undefined : value
 }
 
-/** Returns whether a field is unchanged. An amount with the same digits counts as changed if its currency changed. */
+/** An amount with the same digits counts as changed if its currency changed. */
 function isUntouched(
   visit: DashboardContext,
   field: Field,
@@ -83,7 +79,7 @@ function isUntouched(
   return text === '' || kindOf(field.spec) !== 'money' || currency === currencyOf(before, visit)
 }
 
-/** Parses an input's text. Empty text becomes null for nullable fields, an empty string for required ones, otherwise undefined. */
+/** Parses an input's text. Undefined means that the input is empty and the field stays unset. */
 function typedValue(visit: DashboardContext, field: Field, text: string, currency: string): unknown {
   const { spec } = field
   const kind = kindOf(spec)
@@ -115,7 +111,7 @@ function typedValue(visit: DashboardContext, field: Field, text: string, currenc
   }
 }
 
-/** Returns key-value pairs for an update. Updates merge pairs, so removed keys are sent as null. */
+/** Sends removed keys as null, because updates merge key-value pairs. */
 function merged({ spec }: Field, before: unknown, value: unknown): unknown {
   if (!isPairs(spec.json) || typeof before !== 'object' || before === null) return value
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(value as object, key))

@@ -7,18 +7,17 @@ import type { Manageable } from '../kit/catalogue.ts'
 import { type At, type DashboardContext, may } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
 
-/** Query parameters that are not saved with a view. */
-const PASSING = new Set(['starting_after', 'done', 'limit'])
+const NOT_SAVED = new Set(['starting_after', 'done', 'limit'])
 
-/** Returns the query that a view saves. It is sorted, so that equal filters and sort order give equal text. */
+/** Sorts the query that a view saves, so that equal filters and sort order give equal text. */
 function keptQuery(query: URLSearchParams): string {
-  const kept = [...query].filter(([name, value]) => !PASSING.has(name) && value !== '')
+  const kept = [...query].filter(([name, value]) => !NOT_SAVED.has(name) && value !== '')
   return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
 }
 
 interface ShownViews {
   tabs: Page | string
-  /** The form that saves the current filters and order as a view. If a view has them already, the form renames or deletes that view. */
+  /** The form that saves the current filters and order as a view, or changes the view that already has them. */
   form: Page | string
 }
 

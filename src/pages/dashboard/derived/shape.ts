@@ -19,7 +19,7 @@ export interface ShapePart {
   shape: Shape
 }
 
-/** The maximum number of entries of a list whose schema sets no maximum. */
+/** The maximum number of entries if the schema of a list sets none. */
 const MOST_ENTRIES = 100
 /** The maximum length of a text that gets a one-line input. */
 const ONE_LINE = 300
@@ -85,7 +85,6 @@ function isNullable({ type, anyOf }: JsonSchema): boolean {
   return kinds.includes('null')
 }
 
-/** Returns the non-null alternative of a nullable schema. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const others = (schema.anyOf as JsonSchema[] | undefined)?.filter(({ type }) => type !== 'null') ?? []
   return others.length === 1

@@ -19,14 +19,13 @@ interface TableOptions {
   columns: readonly string[]
   rows: Values[]
   cells?: Record<string, Cell> | undefined
-  /** The caption of the table, for screen readers. */
   caption: string
   picture?: ((visit: DashboardContext, values: Values) => Page) | undefined
   sortBy?: ((column: string) => Sort | undefined) | undefined
   choice?: Choice<Values> | undefined
 }
 
-/** Shows resources as a table. The first column links to each resource; on narrow screens each row becomes a block. */
+/** Shows resources as a table. The first column links to each resource. */
 export function nounTable(visit: DashboardContext, options: TableOptions): Page {
   const { noun, columns: names, rows, caption, cells = {}, picture, sortBy, choice } = options
   const columns = names.map((name, index): Column<Values> => {
@@ -63,7 +62,6 @@ function numeric(noun: Noun, name: string): boolean {
   return kind === 'money' || kind === 'number'
 }
 
-/** Returns the columns of a list, in order. */
 export function columnsOf(noun: Noun, view: View | undefined): readonly string[] {
   if (view?.columns) return view.columns
   const first = nameField(noun) ?? 'id'
@@ -85,7 +83,6 @@ function columnRank(name: string, kind: string): number {
   return ['reference', 'money', 'choice', 'email', 'number', 'flag', 'moment'].indexOf(kind) + 1
 }
 
-/** Returns the relations to expand: those of the columns, and those that the view names. */
 export function expandedBy({ noun, list }: Manageable, columns: readonly string[], view: View | undefined): string[] {
   const named = columns.filter((name) => {
     const relation = noun.fields[name]?.spec.relation

@@ -5,13 +5,13 @@ import type { DashboardContext } from '../kit/visit.ts'
 import { anotherAddress, noneYet, picturePicks, sentPicture } from './file-inputs.ts'
 import { CHANGE } from './nested-form.ts'
 
-/** The form field with the name of the text whose picture chooser is open. */
+/** The form field that names the text whose picture chooser is open. */
 const OFFERED = 'offered'
 const ADDRESS_OF = 'picture-of.'
 const WORDS_OF = 'picture-words-of.'
 const DECORATES = 'picture-decorates.'
 
-/** Shows the picture chooser of a text. The server appends the chosen picture; the editor's script inserts it at the cursor. */
+/** Shows a text's picture chooser. The editor's script inserts the picture at the cursor; without scripts, the server appends it. */
 export async function pictureForText(
   visit: DashboardContext,
   name: string,
@@ -37,14 +37,14 @@ ${alternativeText(`${id}-words`, words, `${DECORATES}${name}`, isOffered && (sen
 <button class="small" name="${CHANGE}" value="picture ${name}" formnovalidate data-action="editor#insert">Add the picture</button></details>`
 }
 
-/** Renders the input for a picture's alternative text. Decorative pictures need none. */
+/** Decorative pictures need no alternative text. */
 function alternativeText(id: string, name: string, decorates: string, isMissing: boolean): Page {
   const problem = html`<p class="problem" id="${id}-problem"${isMissing ? '' : html` hidden`} data-editor-target="missing">Say what the picture shows, or that it is decorative.</p>`
   return html`<div class="field"><label for="${id}">Alternative text</label><p class="hint" id="${id}-hint">What it shows, for people who cannot see it.</p>${problem}<input type="text" id="${id}" name="${name}" maxlength="300" aria-describedby="${id}-hint ${id}-problem" data-editor-target="words">
 <label class="check"><input type="checkbox" name="${decorates}" value="yes" data-editor-target="decorates"> Decorative: it says nothing that the text does not</label></div>`
 }
 
-/** Returns the form after its picture button was pressed. The picture is appended; without a choice, the picture chooser is open. */
+/** Appends the chosen picture to the text, or opens the picture chooser if the picture or its alternative text is missing. */
 export function withPicture(form: URLSearchParams, name: string): URLSearchParams {
   const src = sentPicture(form, `${ADDRESS_OF}${name}`) ?? ''
   const alt = (form.get(`${WORDS_OF}${name}`) ?? '').trim()
@@ -69,7 +69,7 @@ export interface OfferedPictures {
   chooser: Page
 }
 
-/** Returns the form after a request to open the picture chooser of a text. */
+/** Opens the picture chooser of the text that the form's button names. */
 export function withOffered(form: URLSearchParams, name: string): URLSearchParams {
   const changed = new URLSearchParams(form)
   changed.delete(CHANGE)
@@ -77,7 +77,7 @@ export function withOffered(form: URLSearchParams, name: string): URLSearchParam
   return changed
 }
 
-/** Returns the open picture chooser if it is for a text in this list, otherwise null. */
+/** Returns the open picture chooser, or null if it belongs to another list. */
 export async function offeredIn(
   visit: DashboardContext,
   list: string,
@@ -87,7 +87,7 @@ export async function offeredIn(
   return name.startsWith(`${list}.`) ? { name, chooser: await pictureForText(visit, name, sent) } : null
 }
 
-/** Shows the open picture chooser, or a button that opens it. Turbo replaces only this frame. */
+/** Shows the open picture chooser, or a button that opens it, in a frame that Turbo replaces alone. */
 export function pictureInList(name: string, offered: OfferedPictures | null): Page {
   const id = `picture-for-${name.replaceAll('.', '-')}`
   const ask = html`<div class="text-picture"><button class="small" name="${CHANGE}" value="pictures ${name}" formnovalidate data-turbo-frame="${id}" data-editor-target="offer">Add a picture</button></div>`

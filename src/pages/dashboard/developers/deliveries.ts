@@ -44,7 +44,7 @@ export function statusOf(delivery: Delivery): Page {
   return html`${badge(delivery.status)}${reason === null ? '' : html` <span class="reason">${reason}</span>`}`
 }
 
-/** Returns why a webhook delivery failed and what to do about it, or null if there is nothing to report. */
+/** Explains why a webhook delivery failed and what to do about it; null if there is nothing to report. */
 export function reasonOf({ status, response_status: answered, error_message: error }: Delivery): string | null {
   if (status === 'delivered') return null
   if (status === 'canceled') return 'The endpoint was disabled or deleted before it could be sent.'

@@ -10,7 +10,6 @@ import { type At, type DashboardContext, pageAt } from '../kit/visit.ts'
 import { type Delivery, pathOf, reasonOf, resend, statusOf } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
 
-/** The maximum number of attempts that the page shows for one delivery. */
 const MOST_ATTEMPTS = 50
 const PATH = '/developers/webhooks/:endpoint/deliveries/:id'
 

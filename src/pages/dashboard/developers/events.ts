@@ -66,7 +66,6 @@ async function typesOf(visit: DashboardContext): Promise<[string, string][]> {
   return rows.map(({ name }) => [name, name])
 }
 
-/** Shows the event's resource by name. The name is a link unless the resource was deleted. */
 function about(visit: DashboardContext, { data, resource_id }: LoggedEvent): Page {
   const words = data.deleted ? shortId(resource_id) : nameOf({ ...data, id: resource_id })
   const address = data.deleted ? null : addressOf(visit, data.object ?? '', resource_id)

@@ -20,7 +20,7 @@ export const newEndpoint: DashboardPage = {
   path: `${WEBHOOKS}/new`,
   get: (visit) => formPage(visit),
   post: async (visit, _, form) => {
-    // If event types are checked, only these are sent, even if “All events” is still selected.
+    // If event types are checked, only they are sent, even if “All events” is still selected.
     const all = form.get('all') !== 'some' && !form.has('event')
     const answer = await visit.call('POST /webhook_endpoints', {
       body: {

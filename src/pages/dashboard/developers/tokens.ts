@@ -17,7 +17,6 @@ type Token = Shown<'api_token'>
 
 const PATH = '/developers/tokens'
 
-/** The maximum number of tokens that the page shows. */
 const MOST_SHOWN = 100
 
 const RIGHTS: [right: Token['right'], words: string, meaning: string][] = [
@@ -114,7 +113,7 @@ ${roleField(visit, sent?.get('role') ?? '', problems)}
 <div class="form-buttons"><button class="primary">Create token</button></div></form></section>`
 }
 
-/** Renders the select for the token's role, which cannot exceed the person's own role. */
+/** The token's role cannot exceed the person's own role. */
 function roleField({ base, membership }: DashboardContext, chosen: string, problems: Problem[]): Page {
   const roles = OFFERED_ROLES.filter((role) => role !== membership.role && cover([membership.role], role))
   return field({
@@ -125,7 +124,7 @@ function roleField({ base, membership }: DashboardContext, chosen: string, probl
   })
 }
 
-/** Shows the new token and how to use it. The token's value is never shown again. */
+/** The value of a token is never shown again after this page. */
 function newTokenPage(
   visit: DashboardContext,
   { name, value }: Pick<Shown<'api_token'>, 'name' | 'value'>,

@@ -42,7 +42,6 @@ function eventsInWords(names: string[]): string {
   return names.length === 1 ? names[0]! : counted(names.length, 'event type')
 }
 
-/** Shows the number of failed attempts since the last success. */
 export function failures(count: number) {
   return count === 0
     ? html`<span class="none">None</span>`

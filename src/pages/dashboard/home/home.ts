@@ -25,7 +25,7 @@ export const home: DashboardPage = {
   },
 }
 
-/** Links to the time ranges of the figures. Days begin at midnight in the account's time zone. */
+/** Days begin at midnight in the account's time zone. */
 function ranges(visit: DashboardContext): Page {
   const chosen = rangeOf(visit)
   const links = Object.entries(RANGES).map(

@@ -31,8 +31,8 @@ const NOTICES = new Map([
 ])
 
 const NOTICE_COOKIE = 'notice'
-/** The lifetime of the cookie with a notice, which is long enough to show the next page and to reload it once. */
-const HOLDS_SECONDS = 60
+/** Long enough to load the next page and to reload it once. */
+const NOTICE_SECONDS = 60
 const MAX_SENTENCE = 600
 /** The value of the query parameter `done` after a failure. */
 const FAILED = 'failed'
@@ -50,7 +50,7 @@ const OF_PAGES = {
 /** The hash of the style element that the installed version of Turbo adds for its progress bar. */
 const TURBO_STYLE_HASH = 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='
 
-/** Returns the content security policy. It allows our own files, and by its hash the import map, which is the only inline script. */
+/** Allows the service's own files, and by its hash the import map, which is the only inline script. */
 function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsTo'>): string {
   const styles = nonce === undefined ? '' : ` 'nonce-${nonce}'`
   return [
@@ -59,7 +59,7 @@ function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsT
     `style-src 'self' '${TURBO_STYLE_HASH}'${styles}`,
     "img-src 'self' https: data:",
     "media-src 'self' https:",
-    // Frames hold previews and e-mail contents. The policies of these pages block all scripts.
+    // Frames hold previews and e-mails, whose own policies block all scripts.
     "frame-src 'self'",
     `connect-src 'self'${sendsTo ? ` ${sendsTo}` : ''}`,
     "form-action 'self'",
@@ -94,10 +94,7 @@ export function downloadAnswer(body: BodyInit, name: string, type: string): Resp
   })
 }
 
-/**
- * Redirects after a form to a page that shows the sentence about the result. The sentence is in a cookie for that page's path, so that a
- * link cannot make a page show a false one.
- */
+/** Redirects to a page with a notice. The sentence is in a cookie for that page, so that no link can make a page show a false notice. */
 export function goDone(
   visit: DashboardContext,
   address: string,
@@ -110,7 +107,7 @@ export function goDone(
   const said = sentence === null ? '' : `${word} ${cut(sentence, MAX_SENTENCE)}`
   const cookie = serialize(NOTICE_COOKIE, said, {
     path,
-    maxAge: said === '' ? 0 : HOLDS_SECONDS,
+    maxAge: said === '' ? 0 : NOTICE_SECONDS,
     httpOnly: true,
     sameSite: 'Lax',
     secure: visit.parts.publicUrl.startsWith('https:'),
@@ -122,19 +119,19 @@ export function goDone(
 /** Redirects after a refused form to a page of this dashboard that shows the reason. */
 export function goFailed(visit: DashboardContext, address: string, sentence: string): Response {
   const { pathname, searchParams, hash } = new URL(address, visit.parts.publicUrl)
-  // All `done` parameters are removed, in any encoding, because the page would show their notice.
+  // Removes every `done` parameter, in any encoding, because the page would show its notice.
   searchParams.delete('done')
   const query = searchParams.size > 0 ? `?${searchParams}` : ''
   return goDone(visit, pathname + query + hash, FAILED, sentence)
 }
 
-/** Returns the address of the page that sent the form, if the browser names that page and it belongs to this account. */
+/** Returns the address of the page that sent the form, or null if the browser does not name a page of this account. */
 export function sentFrom({ incoming, base, parts }: DashboardContext): string | null {
   const referrer = incoming.header('referer') ?? ''
   if (!URL.canParse(referrer)) return null
   const { origin, pathname, search } = new URL(referrer)
   const isOwn = origin === new URL(parts.publicUrl).origin && (pathname === base || pathname.startsWith(`${base}/`))
-  // Our paths contain no semicolons. A semicolon would also break the cookie's path.
+  // A semicolon would break the cookie's path. The dashboard's own paths contain none.
   return isOwn && !pathname.includes(';') ? pathname + search : null
 }
 
@@ -155,14 +152,12 @@ export interface FrameOptions extends AnswerOptions {
   title: string
   /** The pages above this page in the hierarchy, from the top. */
   crumbs?: Crumb[]
-  /** An element next to the heading, such as a badge. */
   beside?: Page | undefined
   actions?: Page | undefined
-  /** The sentence below the heading. */
   lead?: string | Page | undefined
   /** The addresses of scripts that this page needs in addition to the common ones. */
   scripts?: string[]
-  /** Makes the browser load the page in full, because the page's content security policy differs from that of other pages. */
+  /** Makes the browser load the page in full, because its content security policy differs from that of other pages. */
   own?: boolean
 }
 
@@ -191,7 +186,6 @@ ${palette(visit)}`,
   return dashboardAnswer(page, options)
 }
 
-/** Returns a line with the account's time zone, or an empty string if the page contains no times. */
 async function zoneOf({ account }: DashboardContext, content: Page): Promise<string> {
   if (!String(await content).includes('<time')) return ''
   return html`<p class="zone">Times are shown in the ${account.timezone.replaceAll('_', ' ')} time zone.</p>`
@@ -236,7 +230,7 @@ ${searchLink(visit)}
 </aside>`
 }
 
-/** Shows a warning on every page if payments are simulated or go to someone else. */
+/** Warns on every page if buyers cannot pay, if payments are simulated, or if the money goes to someone else. */
 function banner(visit: DashboardContext): Page {
   if (visit.account.test)
     return bannerNote('Test account', 'No real money moves here, and the account has its own clock.')
@@ -271,7 +265,7 @@ function connectLink(visit: DashboardContext): Page {
   return html`<a href="${visit.base}${PAYMENTS}">Connect payments</a>`
 }
 
-/** A link to the search page. With scripts, it opens the search palette instead. */
+/** With scripts, the link opens the search palette instead of the search page. */
 function searchLink({ base }: DashboardContext): Page {
   return html`<a class="search-link" href="${base}/search" data-palette-opens><span>Search</span><kbd>Ctrl K</kbd></a>`
 }

@@ -32,7 +32,6 @@ interface RequestOptions<Name extends OperationName, Expanded extends string> ex
   body?: BodyOf<Name>
 }
 
-/** Requires `path` for operations that have path parameters. */
 interface RequestOptionsWithPath<Name extends OperationName, Expanded extends string>
   extends RequestOptions<Name, Expanded> {
   path: Readonly<Record<PathNames<Name>, string>>
@@ -46,7 +45,7 @@ export type Call = <Name extends OperationName, const Expanded extends Expandabl
     : [RequestOptionsWithPath<Name, Expanded>]
 ) => Promise<Answer<AnswerOf<Name, Expanded>>>
 
-/** Calls any operation without types. Pages derived from declarations use it. */
+/** Calls any operation without types, for the pages derived from declarations. */
 export type CallAny = (
   method: string,
   path: string,
@@ -73,7 +72,7 @@ export function callByName(call: CallAny): Call {
   return asked as Call
 }
 
-/** The error for an operation that refused a call without which the page cannot be shown. */
+/** The error when an operation refuses a call without which the page cannot be shown. */
 export class RefusedError extends Error {
   readonly status: number
   readonly answer: Answer<object>
@@ -85,7 +84,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Returns the body of the response. Throws RefusedError if the operation refused. */
+/** Throws RefusedError if the operation refused. */
 export async function shown<Body extends object>(answer: Promise<Answer<Body>>): Promise<Body> {
   const found = await answer
   if (found.status >= 400) throw new RefusedError(found)
@@ -99,13 +98,13 @@ interface Rows<Row> {
   more: boolean
 }
 
-/** Returns the rows of a list. Throws RefusedError if the operation refused. */
+/** Throws RefusedError if the operation refused. */
 export async function rowsOf<Row>(answer: Promise<Answer<PageOf<Row>>>): Promise<Rows<Row>> {
   await shown(answer)
   return rowsIn(await answer)
 }
 
-/** Returns the rows of a list, or none if the operation refused. */
+/** Returns no rows if the operation refused. */
 export function rowsIn<Row>({ status, body }: Answer<PageOf<Row>>): Rows<Row> {
   return status >= 400 ? { rows: [], more: false } : { rows: body.data, more: body.has_more }
 }
@@ -135,7 +134,7 @@ export function refusedForm(sent: URLSearchParams, answer: OperationAnswer): Ref
 
 /** A hidden input with an idempotency key, so that a form submitted twice acts only once. */
 export function keyField(sent: URLSearchParams | null = null, refusal: Refusal | null = null): Page {
-  // While the first request is still being processed, the form keeps its key, so that it does not act twice.
+  // The form keeps its key while the first request is still being processed, so that a retry does not act a second time.
   const kept = refusal?.code === 'idempotency_key_in_use' ? sent?.get(FORM_KEY) : null
   return html`<input type="hidden" name="${FORM_KEY}" value="${kept || randomUUID()}">`
 }

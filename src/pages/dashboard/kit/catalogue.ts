@@ -26,7 +26,7 @@ export class Catalogue<View = unknown> {
 
   readonly #views: Readonly<Record<string, View>>
 
-  /** `views` customize the pages of resources, by the resource's noun. */
+  /** `views` are keyed by noun. */
   constructor(
     { dashboardOperations }: Pick<Pipeline, 'dashboardOperations'>,
     views: Readonly<Record<string, View>> = {},

@@ -19,7 +19,7 @@ export type FieldKind =
   | 'structure'
   | 'text'
 
-/** The maximum length of a text that gets a one-line input. A text with a pattern always gets one. */
+/** The maximum length of a text with a one-line input. Texts with a pattern have one at any length. */
 const ONE_LINE = 300
 
 export function kindOf(spec: FieldSpec): FieldKind {

@@ -5,11 +5,11 @@ import type { BodyReader } from '../../../pipeline/body-reader.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 
 const FORM_TYPE = 'multipart/form-data'
-/** Matches the boundary of RFC 2046, section 5.1.1, without the characters that browsers never use. */
+/** Matches a boundary (RFC 2046, section 5.1.1) without the characters that browsers never use. */
 const BOUNDARY = /;\s*boundary=(?:"([\w'+.-]{1,70})"|([\w'+.-]{1,70}))\s*(?:;|$)/i
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** The maximum number of files in one form. They are in memory, and there are two more copies while the form is parsed. */
+/** The maximum number of files in one form. Parsing keeps three copies of them in memory. */
 export const MOST_FILES = 10
 export const FILES_BYTES = 20_000_000
 
@@ -20,7 +20,7 @@ const FORM_BYTES = FILES_BYTES + BOUNDS.parts * (BOUNDS.headBytes + BOUNDS.field
 const AT_ONCE = 2
 /** The time limit for sending a form, which is enough for the largest form at 550 kbit/s. */
 const LONGEST_MS = 5 * 60_000
-/** The maximum number of bytes of an oversized form that are read and dropped. Browsers show a response only after sending the body. */
+/** The maximum number of bytes of an oversized form that are discarded: browsers show a response only after sending the body. */
 const DISCARDED_BYTES = 3 * FILES_BYTES
 const DISCARDING_MS = 10_000
 
@@ -39,10 +39,7 @@ export class FileForms {
     this.#bodies = bodies
   }
 
-  /**
-   * Reads a signed-in person's form and calls `use` with it. Throws `unsupported_media_type`, `request_too_large`, `malformed_request` or
-   * `overloaded`.
-   */
+  /** Reads a form and calls `use`. Throws `unsupported_media_type`, `request_too_large`, `malformed_request` or `overloaded`. */
   async read<Result>(
     { request, header, allowLong }: PageRequest,
     accountId: string,
@@ -62,7 +59,7 @@ export class FileForms {
   }
 }
 
-/** Returns the form without the empty file that browsers send for a file input without a choice. */
+/** Reads the fields, without the empty file that browsers send for a file input without a choice. */
 function formOf(form: FormData): FileForm {
   const files = [...form.values()].filter((value) => typeof value !== 'string')
   const chosen = files.filter(({ name, size }) => name !== '' || size > 0)
@@ -77,7 +74,7 @@ function formOf(form: FormData): FileForm {
   }
 }
 
-/** Discards the rest of the body and returns the error, because a browser shows no response if its request is cut off. */
+/** Discards the rest of the body, because a browser shows no response if its request is cut off. */
 async function discardBody({ body }: Request, refusal: ApiError): Promise<ApiError> {
   const reader = body?.getReader()
   if (!reader) return refusal
@@ -105,7 +102,6 @@ function tooMany(): ApiError {
   return new ApiError('overloaded', message, { headers: { 'Retry-After': '60' } })
 }
 
-/** Limits of a multipart form, which are checked before it is parsed. */
 interface MultipartBounds {
   parts: number
   /** The maximum number of bytes of the headers of one part. */
@@ -114,7 +110,6 @@ interface MultipartBounds {
   fieldBytes: number
 }
 
-/** Returns the boundary of a multipart content type. Throws `unsupported_media_type` if there is none. */
 function boundaryOf(contentType: string | null): string {
   const [, quoted, plain] = BOUNDARY.exec(contentType ?? '') ?? []
   const boundary = quoted ?? plain
@@ -124,7 +119,6 @@ function boundaryOf(contentType: string | null): string {
   return boundary
 }
 
-/** Parses a multipart body. Throws `request_too_large` or `malformed_request`. */
 async function parseMultipart(bytes: Uint8Array, boundary: string, bounds: MultipartBounds): Promise<FormData> {
   checkParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), Buffer.from(`--${boundary}`), bounds)
   const headers = { 'Content-Type': `${FORM_TYPE}; boundary=${boundary}` }
@@ -137,7 +131,7 @@ async function parseMultipart(bytes: Uint8Array, boundary: string, bounds: Multi
   return form
 }
 
-/** Checks the number of parts and the sizes of their headers before parsing, which would take seconds for extreme values. */
+/** Checks the parts before they are parsed, because parsing very many parts or very long headers takes seconds. */
 function checkParts(bytes: Buffer, line: Buffer, { parts, headBytes }: MultipartBounds): void {
   let count = 0
   for (let at = bytes.indexOf(line); at >= 0; at = bytes.indexOf(line, at + line.length)) {

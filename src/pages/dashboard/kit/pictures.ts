@@ -14,14 +14,13 @@ export function isPicture({ content_type: type, file_url: url }: Pick<ShownFile,
   return url !== null && SERVED.test(type ?? '')
 }
 
-/** A thumbnail, or the file type as text if the file is no picture. The file's name is next to it. */
+/** Shows a thumbnail, or the file's type. The alternative text is empty, because the file's name is next to it. */
 export function thumbnail(file: Pick<ShownFile, 'content_type' | 'file_url' | 'kind'>): Page {
   if (isPicture(file)) return html`<img src="${file.file_url}" alt="" loading="lazy" decoding="async">`
   const [, name = ''] = (file.content_type ?? '').split('/')
   return html`<span aria-hidden="true">${file.kind === 'external_video' ? 'Video' : shortened(name.toUpperCase() || 'File', 12)}</span>`
 }
 
-/** The maximum number of thumbnails in a picker. */
 export const MOST_OFFERED = 24
 const A_PAGE = 100
 /** The maximum number of pages of the file list that are read to find enough pictures. */
@@ -29,7 +28,7 @@ const MOST_PAGES = 3
 
 const newest = new WeakMap<DashboardContext, Promise<ShownFile[]>>()
 
-/** Returns the newest ready files, cached for the request. It reads more pages until there are enough pictures to choose from. */
+/** Returns the newest ready files, with enough pictures to choose from if possible. They are read once per request. */
 export function newestFiles(visit: DashboardContext): Promise<ShownFile[]> {
   const found = newest.get(visit) ?? readNewest(visit)
   newest.set(visit, found)
@@ -70,7 +69,6 @@ interface PicksOptions {
   picks: Choice[]
   chosen: readonly string[]
   described?: Page | string
-  /** Renders content below each thumbnail. */
   below?(choice: Choice): Page
 }
 

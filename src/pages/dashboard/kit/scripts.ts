@@ -8,7 +8,7 @@ export const BELOW = '/dashboard/-/'
 
 const OWN = new URL('../scripts/', import.meta.url)
 
-/** Packages of the rich-text editor. Only pages with this editor load them. */
+/** The packages of the rich-text editor, which only pages with this editor load. */
 const OF_EDITOR = [
   'prosemirror-commands',
   'prosemirror-history',
@@ -23,7 +23,7 @@ const OF_EDITOR = [
   'rope-sequence',
 ]
 
-/** The files of npm packages: those that every page loads, and those of the editors. */
+/** The files of npm packages that browsers load, by module name. */
 export const SCRIPT_FILES: Record<string, string> = {
   '@hotwired/turbo': '@hotwired/turbo/dist/turbo.es2017-esm.js',
   '@hotwired/stimulus': '@hotwired/stimulus/dist/stimulus.js',
@@ -52,7 +52,7 @@ interface Scripts {
 
 let read: Scripts | undefined
 
-/** Returns the scripts. They are read on first use, because they take a megabyte and not every process serves pages. */
+/** Reads the scripts on first use, because they take a megabyte and not every process serves pages. */
 function scripts(): Scripts {
   read ??= readScripts()
   return read
@@ -81,12 +81,11 @@ function scriptOf(name: string, file: string | URL): Asset {
   return asset(BELOW + stem, 'js', readFileSync(file, 'utf8'))
 }
 
-/** Returns the import map. It maps bare module names to addresses that contain a hash of the module. */
+/** The import map maps module names to addresses that contain a hash of the module. */
 export function importMap(): string {
   return scripts().importMap
 }
 
-/** Returns the hash with which the content security policy allows the import map. */
 export function importMapHash(): string {
   return scripts().importMapHash
 }

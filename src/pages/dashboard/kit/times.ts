@@ -2,7 +2,7 @@ import { addDays } from '../../../contract/values/days.ts'
 import { timestampOf, toTimestamp } from '../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 
-/** Returns the value of `<input type="datetime-local">`, which is the local time in the time zone: `2026-05-05T10:30:00`. */
+/** Returns the local time for `<input type="datetime-local">`: `2026-05-05T10:30:00`. */
 export function localInput(timestamp: string, timeZone: string): string {
   return new Date(readingAt(timeZone, Date.parse(timestamp))).toISOString().slice(0, 19)
 }

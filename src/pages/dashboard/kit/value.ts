@@ -15,7 +15,6 @@ import { isPairs, kindOf } from './fields.ts'
 import { addressOf, type DashboardContext, type Surroundings } from './visit.ts'
 import { calledOf, fieldTitle, nameOf, shortened, shortId, valueTitle } from './words.ts'
 
-/** The space in which a value is shown: a table cell or a full line. */
 type Room = 'cell' | 'line'
 
 interface ShownValueOptions {
@@ -29,7 +28,7 @@ interface ShownValueOptions {
 
 const CELL_TEXT = 60
 const LINE_TEXT = 2_000
-/** The maximum length of the meaning of null that is shown instead of a dash. */
+/** Meanings of null that are longer than this are shown as a dash. */
 const SHORT_MEANING = 40
 
 export function shownValue({ visit, field, name, values, room }: ShownValueOptions): Page {
@@ -70,7 +69,6 @@ export function shownValue({ visit, field, name, values, room }: ShownValueOptio
   }
 }
 
-/** Formats durations and file sizes with units, and other numbers as digits. */
 function numberText(name: string, value: number): string {
   if (name.endsWith('_ms')) return formatDuration(value)
   return name === 'size' ? bytesInWords(value) : formatNumber(value)
@@ -82,7 +80,6 @@ function breakable(address: string): Page {
   return at < 1 ? html`${address}` : html`${address.slice(0, at)}<wbr>${address.slice(at)}`
 }
 
-/** Returns the currency of the resource, or else the default currency of the account. */
 export function currencyOf(values: Values, { account }: Surroundings): string {
   return typeof values.currency === 'string' && values.currency.length === 3
     ? values.currency
@@ -162,13 +159,12 @@ const WAITING = new Set([
   'under_review',
 ])
 
-/** A badge with a status in words, and with a color that matches the status. */
 export function badge(state: string): Page {
   const tone = GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : WAITING.has(state) ? 'wait' : 'plain'
   return html`<span class="badge ${tone}">${valueTitle(state)}</span>`
 }
 
-/** Links to a resource. The link is the resource's name if the value is expanded. */
+/** Links to a resource, by its name if the value is expanded. */
 export function reference(visit: Surroundings, noun: string, value: unknown): Page {
   const whole = typeof value === 'object' && value !== null ? (value as Values) : null
   const id = whole ? String(whole.id ?? '') : String(value)
@@ -197,7 +193,7 @@ function texts(values: unknown[], room: Room): Page {
   return html`${room === 'cell' ? shortened(joined, CELL_TEXT) : joined}`
 }
 
-/** Shows a merchant's HTML. It is sanitized again, because not all of it was checked by an operation. */
+/** Sanitizes a merchant's HTML again, because not all of it was checked by an operation. */
 export function richText(text: string): Page {
   return html`<div class="rich">${raw(safeHtml(text))}</div>`
 }
@@ -209,7 +205,7 @@ function structure(value: unknown, room: Room, pairs: boolean): Page {
   return pairs ? named(value as Values, (key) => key) : nestedValue(value)
 }
 
-/** Shows a nested value: a list line by line and an object by field, without the ids that only software clients need. */
+/** Shows a list line by line and an object by field, without the keys that only software clients need. */
 function nestedValue(value: unknown): Page {
   if (value === null || value === undefined || value === '') return html`<span class="none">None</span>`
   if (typeof value === 'boolean') return html`${value ? 'Yes' : 'No'}`
@@ -245,7 +241,7 @@ function longOrShort(name: string, text: string, room: Room): Page {
   return html`<details><summary>${shortened(text, 200)}</summary><div class="prose">${text}</div></details>`
 }
 
-/** Shows long text in a box that scrolls and that keyboards can reach. */
+/** Shows long text in a box that scrolls and that the keyboard can reach. */
 export function code(text: string, label = 'Text'): Page {
   return html`<pre class="code" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`
 }

@@ -28,7 +28,6 @@ export interface DashboardContext {
   memberships: AccountOfPerson[]
   /** The account as it was at the start of the request. */
   account: Shown<'account'>
-  /** The way in which the account takes payments. */
   taking: Taking
   /** The URL of the shop's logo, or null. */
   logo: string | null
@@ -52,12 +51,11 @@ export interface Surroundings extends Pick<DashboardContext, 'base'> {
   account: Pick<Shown<'account'>, 'default_currency' | 'timezone'>
 }
 
-/** Whether the person's role includes a right. */
 export function may({ membership }: Pick<DashboardContext, 'membership'>, right: RoleRight): boolean {
   return include([membership.role], right)
 }
 
-/** Returns whether the person's role allows an operation; false if there is no such operation. */
+/** Returns whether the person's role allows an operation. An operation that does not exist is not allowed. */
 export function mayCall(
   visit: Pick<DashboardContext, 'membership'>,
   operation: { needs: RoleRight } | null | undefined,
@@ -71,13 +69,11 @@ interface Subject {
   field: string
   /** Names of list columns that are not fields, or that show a field in another way. */
   cell: string
-  /** Names of the fields in the request bodies of create and update. */
+  /** The fields in the request bodies of create and update. */
   input: string
-  /** Names of the fields of each action, by the action's name. */
+  /** The fields of each action, by the action's name. */
   actions: Record<string, string>
-  /** Names of the relations that can be expanded. */
   expandable: string
-  /** The names of all nouns. */
   noun: string
 }
 
@@ -89,7 +85,7 @@ type FieldWords<Name extends string> = { readonly [Key in Name]?: string }
 
 export type Offer = readonly [value: string, words: string]
 
-/** A section below the fields on a resource's page; null if the section is empty. */
+/** A section of a resource's page; null if the section is empty. */
 type Section<V extends object = Values> = (visit: DashboardContext, values: V) => Promise<Page | null>
 
 /** A list column that is not a field, or shows a field in another way. */
@@ -102,13 +98,12 @@ export interface Cell<V extends object = Values> {
   show(visit: DashboardContext, values: V): Page
 }
 
-/** An action on several rows of a list. It runs as one Ruby program, which is planned first. */
+/** An action on several rows of a list. It runs as one Ruby program, whose changes a person reviews before they are applied. */
 export interface BulkAction {
-  /** The name of the action in the submitted form. */
   name: string
   button: string
   method: 'post' | 'patch' | 'delete'
-  /** The Ruby helper that acts on each id. Without it, the program calls a path. */
+  /** The Ruby helper that acts on each id; by default the program calls a path. */
   word?: 'resend' | 'charge_now'
   /** The end of the operation's path after the id: `/publish`. */
   below?: string
@@ -120,7 +115,6 @@ export interface BulkAction {
   says?(asked: string): BulkWords
 }
 
-/** The singular and the plural of a text. */
 type SingularPlural = readonly [one: string, many: string]
 
 /** The effect of an action in words that follow a number: `get the tag “VIP”`. */
@@ -128,7 +122,6 @@ export interface BulkWords {
   happens: SingularPlural
   /** The words for rows that would not change: `have it already`. */
   isAlready: SingularPlural
-  /** The effect of the action in the past tense. */
   happened: SingularPlural
   wasAlready: SingularPlural
 }
@@ -147,9 +140,8 @@ export interface AlsoDone<V extends object = Values> {
   button: string
   /** Returns whether an existing resource has the button. A new resource always has it. */
   offered(values: V): boolean
-  /** Renders an additional input for the button. */
   input(visit: DashboardContext, sent: URLSearchParams | null, problems: readonly Problem[]): Page
-  /** Validates the inputs that this page adds to the resource's form, before anything is saved. Returns errors by input name. */
+  /** Validates the additional input before anything is saved. Returns errors by input name. */
   check(visit: DashboardContext, form: URLSearchParams): FieldErrors
   /** Acts on the saved resource. If the operation refuses, the page shows the reason, and the resource stays saved. */
   afterSave(visit: DashboardContext, id: string, form: URLSearchParams): Promise<OperationAnswer>
@@ -167,18 +159,17 @@ export interface FormView<Name extends string = string, V extends object = Value
   also?: AlsoDone<V>
   /** The label of the create button, if the button does more than save. */
   create?: string
-  /** Fields that only software clients set. */
+  /** Fields that the form leaves out, because only software clients set them. */
   without?: readonly Name[]
   /** Fields that are required whenever the form shows them. */
   needed?: readonly Name[]
-  /** Adjusts the submitted form before it is read. It drops fields that do not apply and expands combined controls. */
+  /** Adjusts the submitted form before it is read: drops fields that do not apply, and expands combined controls. */
   sent?(form: URLSearchParams): void
 }
 
 export interface ActionView<Name extends string = string, V extends object = Values> {
-  /** The label of the action's button. */
   button: string | ((values: V) => string)
-  /** Fields with values that follow from the resource's state. The form does not ask for them. */
+  /** Fields whose values follow from the resource's state, so that the form does not ask for them. */
   fixed?(values: V): { readonly [Key in Name]?: unknown }
   /** Returns the initial values of the action's form. */
   before?(values: V): { readonly [Key in Name]?: unknown } | null
@@ -193,7 +184,7 @@ export interface View<S extends Subject = AnySubject> {
   /** Returns the title of a resource, if none of its fields is a name. */
   title?(values: S['values']): string
   columns?: readonly (S['field'] | S['cell'])[]
-  /** Custom columns, by the names used in `columns`. */
+  /** Custom columns by the names in `columns`. */
   cells?: Readonly<Record<S['cell'], Cell<S['values']>>>
   /** The fields that the resource's page shows without unfolding; all of them by default. */
   main?: readonly S['field'][]
@@ -201,19 +192,19 @@ export interface View<S extends Subject = AnySubject> {
   /** Labels of the fields on the resource's page. Forms have their own labels in addition. */
   labels?: FieldWords<S['field']>
   form?: FormView<S['input'], S['values']>
-  /** Returns the address to show after a form created or changed a resource; by default the resource's page. */
+  /** Returns the address to show after a form; by default the resource's page. */
   after?(visit: DashboardContext, values: S['values']): string
-  /** Returns the address to show after a form created a resource. */
+  /** Takes precedence over `after` when the form created the resource. */
   afterCreate?(visit: DashboardContext, values: S['values']): string
   /** The presentation of the resource's actions by name, including `update` and `delete`. */
   actions?: { readonly [Name in keyof S['actions']]?: ActionView<S['actions'][Name], S['values']> }
-  /** Actions whose derived form is replaced by a hand-made one. `update` and `delete` can be among them. */
+  /** Actions with a hand-made form instead of the derived one, possibly including `update` and `delete`. */
   withoutActions?: readonly (keyof S['actions'] & string)[]
   /** References to expand on the resource's page, in addition to those that the lists expand. */
   expand?: readonly S['expandable'][]
   /** Fields that the resource's page leaves out, because a section shows them better. */
   without?: readonly S['field'][]
-  /** Sections that replace the related lists or come before them. */
+  /** Sections between the fields and the related lists. */
   sections?: readonly Section<S['values']>[]
   /** Nouns whose lists the resource's page shows; by default all lists that the resource can filter. */
   related?: readonly S['noun'][]
@@ -221,15 +212,15 @@ export interface View<S extends Subject = AnySubject> {
   links?(visit: DashboardContext, values: S['values']): Page | null
   /** Returns the text of the resource's badge, if the status alone is not enough. */
   state?(values: S['values']): string
-  /** Returns the actions that the resource's page offers, if the API also allows actions that change nothing. */
+  /** Returns the actions to offer, if the API also allows actions that have no effect. */
   allowed?(values: S['values']): readonly (keyof S['actions'] & string)[]
   /** Renders links in addition to the usual buttons of the list. */
   listLinks?(visit: DashboardContext): Page
   /** The placeholder of the search field, if people can search for more than words. */
   search?: string
-  /** Functions that return the options of filters by resources of the account, by filter name. */
+  /** Functions that load the options of filters by other resources, by filter name. */
   offers?: Readonly<Record<string, (visit: DashboardContext) => Promise<readonly Offer[]>>>
-  /** Renders a thumbnail, which lists show before the name. */
+  /** Renders the thumbnail that lists show before the name. */
   picture?(visit: DashboardContext, values: S['values']): Page
   /** Bulk actions in addition to deleting, which every list has whose rows can be deleted. */
   bulk?: readonly BulkAction[]
@@ -247,14 +238,13 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never
 
-/** The values of the parameters in a page's path. */
 export type At<Path extends string = string> = Record<string extends Path ? string : NamesIn<Path>, string>
 
 /** A page of an account. `path` is below the account's address, such as `/products/:id`. */
 export interface DashboardPage<Path extends string = string> {
   path: Path
   get?(visit: DashboardContext, at: At<Path>): Promise<Response>
-  /** Handles a form that was submitted from a page of this dashboard. */
+  /** Handles a form from a page of this dashboard. The form's token is already checked. */
   post?(visit: DashboardContext, at: At<Path>, form: URLSearchParams): Promise<Response>
   /** Handles a form with files in place of `post`. `refuse` shows why the form was not accepted. */
   files?: {
@@ -270,14 +260,13 @@ export function pageAt<const Path extends string>(page: DashboardPage<Path>): Da
   return page as DashboardPage
 }
 
-/** A resource as a noun's pages get it. Depending on the page, an expandable relation is an object or an id. */
+/** A resource as its pages receive it: an expandable relation is an object or an id, depending on the page. */
 export type Viewed<Name extends NounName> = ShownOf<Nouns, Nouns[Name], never, Expandable<Name>>
 
 type OperationsOf<Name extends NounName> = {
   [Op in OperationName as Operations[Op]['noun']['name'] extends Name ? Op : never]: keyof BodyFields<Op> & string
 }
 
-/** The fields of the request bodies of create and update. */
 type Inputs<Ops> = {
   [Op in keyof Ops]: Op extends `POST /${string}/${string}`
     ? never
@@ -287,7 +276,6 @@ type Inputs<Ops> = {
 }[keyof Ops] &
   string
 
-/** The actions of a noun, with the fields of their request bodies. */
 type Actions<Ops> = {
   [Op in keyof Ops as Op extends `POST /${string}/{${string}}/${infer Action}` ? Action : never]: Ops[Op] & string
 } & { update: never; delete: never }
@@ -302,7 +290,7 @@ interface SubjectOf<Name extends NounName, Cell extends string> extends Subject 
   noun: NounName
 }
 
-/** The type of a view. `Cell` is inferred from the cells alone, so that the compiler rejects unknown columns. */
+/** `Cell` is inferred from the cells alone, so that the compiler rejects unknown columns. */
 type ViewOf<Name extends NounName, Cell extends string> = Omit<View<SubjectOf<Name, Cell>>, 'columns'> & {
   columns?: readonly (keyof Viewed<Name> | NoInfer<Cell>)[]
 }

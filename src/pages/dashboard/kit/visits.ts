@@ -9,7 +9,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { DashboardContext, DashboardParts, View } from './visit.ts'
 
 const PURPOSE = 'dashboard_form'
-/** The maximum wait for the first result if a form is submitted twice at once, because the browser shows the second response. */
+/** A form submitted twice waits at most this long for the first result, because the browser shows the second response. */
 const FIRST_ANSWER_MS = 10_000
 const ASK_AGAIN_MS = 100
 
@@ -78,10 +78,7 @@ export function operationCaller({ pipeline }: Pick<DashboardParts, 'pipeline'>, 
   }
 }
 
-/**
- * Runs several operations in one transaction; `work` may run several times. `call` throws RefusedTogether when an operation refuses, and
- * any error rolls the transaction back.
- */
+/** Runs operations in one transaction, which any error rolls back. `work` may run again; `call` throws RefusedTogether. */
 export function callTogether<Result>(
   { parts: { pipeline }, caller }: Pick<DashboardContext, 'parts' | 'caller'>,
   work: (call: Call) => Promise<Result>,

@@ -81,7 +81,6 @@ function eventWords(eventType: string): string {
   return sentenceCase(`${calledOf(object)} ${kind.join(' ') === 'updated' ? 'changed' : inWords(kind.join(' '))}`)
 }
 
-/** Shows the changed resource. It is a link if the resource has a page that the person may open. */
 function changedThing(visit: DashboardContext, { resource_id: id }: Entry): Page {
   if (id === null) return NONE
   const noun = visit.catalogue.all().find((one) => one.noun.isId(id))?.noun.name
@@ -93,7 +92,6 @@ function changedThing(visit: DashboardContext, { resource_id: id }: Entry): Page
   return address === null ? words : html`<a href="${address}">${words}</a>`
 }
 
-/** The maximum number of changed fields that a row names. */
 const MOST_FIELDS = 4
 
 function fieldNames({ fields }: Entry, most = MOST_FIELDS): Page {

@@ -41,7 +41,7 @@ export const members: DashboardPage[] = [
   }),
 ]
 
-/** Sends an invitation and, for the role support, sets the refund limit in the same transaction. Reports the errors of both at once. */
+/** Sends an invitation and, for the role support, sets the refund limit in one transaction. Reports all errors at once. */
 async function invite(visit: DashboardContext, _: unknown, form: URLSearchParams): Promise<Response> {
   const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
   const limit = body.role === 'support' && form.get('amount')?.trim() ? limitIn(visit, form) : null
@@ -81,7 +81,6 @@ function problemsIn(visit: DashboardContext, answer: Parameters<typeof refusalOf
   return problemsOf(refusalOf(answer), fields, { currency: currency ?? null })
 }
 
-/** Returns a member. Throws `resource_missing` if there is none with this id. */
 async function memberOf(visit: DashboardContext, id: string): Promise<Member> {
   const { rows } = await rowsOf(visit.call('GET /members'))
   const found = rows.find((one) => one.id === id)

@@ -9,7 +9,7 @@ import { refusalOf, rowsIn, rowsOf } from '../kit/call.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 
 const PATH = '/settings/members/refunds'
-/** The maximum number of prices that are read to find currencies in use. */
+/** The maximum number of prices that are read to find the currencies in use. */
 const MOST_PRICES = 100
 
 type Limit = Shown<'refund_limit'>
@@ -39,7 +39,7 @@ function inWords(limits: readonly Limit[]): string {
   return limits.map(({ amount, currency }) => formatMoney(amount, currency)).join(' or ')
 }
 
-/** The input for the refund limit in the invitation form. An empty input leaves the limit unchanged. */
+/** An empty input leaves the refund limit unchanged. */
 export function limitOfInvitation(
   { limits, currencies }: Limits,
   problems: readonly Problem[],

@@ -26,14 +26,11 @@ export interface PlotOptions {
   shape: 'bars' | 'course'
   points: Point[]
   unit: Unit
-  /** The heading of the table's column with the points' labels: `Day`. */
+  /** The heading of the column with the points' labels: `Day`. */
   of: string
 }
 
-/**
- * A chart of values over time with a table of all of them. The server renders it as SVG with CSS classes, so that it needs no script and
- * follows the page's colors.
- */
+/** Draws a chart and a table. The chart is SVG with CSS classes, so that it needs no script and follows the page's colors. */
 export function plot({ id, title, shape, points, unit, of }: PlotOptions): Page {
   const description = describe(points, unit)
   const leads = points.some(({ address }) => address !== undefined)
@@ -81,7 +78,7 @@ function course({ x, y }: Axes, points: Point[]): Page {
 <circle class="plot-end" cx="${rounded(middle(last))}" cy="${rounded(y(points[last]!.value))}" r="3"/>`
 }
 
-/** Invisible areas over the points. They show the value on hover and link to the orders or events of the interval. */
+/** Areas over the points that show the value on hover and link to the orders or events of the interval. */
 function hints({ x, room }: Axes, points: Point[], unit: Unit): Page {
   const step = x.step()
   return html`${points.map(({ label, value, address }, place) => {
@@ -109,7 +106,6 @@ interface Axes {
   drawing: Page
 }
 
-/** Returns the scales of the axes, and the drawing of their grid lines and labels. */
 function axesOf(points: Point[], unit: Unit, room: ChartSize): Axes {
   const { width, height } = room
   const x = scaleBand<number>()
@@ -132,7 +128,7 @@ function axesOf(points: Point[], unit: Unit, room: ChartSize): Axes {
   return { room, x, y, drawing: html`${lines}${ticks(points, x, room)}` }
 }
 
-/** Renders the labels below the axis: as many as fit, including that of the last point. */
+/** Renders as many labels as fit, including that of the last point. */
 function ticks(points: Point[], x: ScaleBand<number>, { ticks: most, height }: ChartSize): Page {
   const step = Math.ceil(points.length / most)
   const shown = points
@@ -148,7 +144,7 @@ function values(points: Point[]): number[] {
   return points.map(({ value }) => value)
 }
 
-/** Rounds a coordinate to one decimal, because nobody can see finer differences. */
+/** Keeps one decimal, because nobody can see finer differences. */
 function rounded(place: number): string {
   return String(Math.round(place * 10) / 10)
 }

@@ -32,7 +32,7 @@ export function moneyUnit(currency: string): Unit {
   return { text: (value) => formatMoney(value, currency), short: (value) => formatMoneyShort(value, currency) }
 }
 
-/** Returns a change in words, because color alone is not accessible. */
+/** Returns words and not only a color, because color alone is not accessible. */
 export function change(value: number, before: number, unit: Unit, than: string): Page {
   const when = than === '' ? '' : ` ${than.startsWith('the start') ? 'at' : 'in'} ${than}`
   const then = html`${unit.text(before)}${when}`

@@ -3,10 +3,10 @@ import type { Page } from '../../parts/markup.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
-/** The path below the account's address of the page that charges a saved card. */
+/** The path of the page that charges a saved card, below the account's address. */
 export const CHARGE = '/recover/charge'
 
-/** An unpaid resource. `kind` is the field that contains its id in requests. */
+/** An unpaid resource. `kind` is the name of the request field for `id`. */
 export interface UnpaidItem {
   kind: 'subscription' | 'invoice' | 'order'
   id: string
@@ -18,7 +18,7 @@ export interface UnpaidItem {
   linked?: boolean
 }
 
-/** Buttons to recover a failed payment. `charge` is the amount for which the saved card can be charged now. */
+/** `charge` is the amount for which the saved card can be charged now. */
 export function recoverButtons(
   visit: DashboardContext,
   unpaid: UnpaidItem,
@@ -30,7 +30,6 @@ ${unpaid.linked ? '' : form(visit, unpaid, { to: 'link', words: 'Copy payment li
 ${form(visit, unpaid, { to: 'mail', words: unpaid.to ? `E-mail payment link to ${unpaid.to}` : 'E-mail payment link' })}</div>`
 }
 
-/** Links to the page that asks for confirmation before it charges the saved card. */
 function chargeLink(visit: DashboardContext, { id, about }: UnpaidItem, amount: string): Page | '' {
   const { base, path } = visit
   const query = new URLSearchParams({ subscription: id, back: path.slice(base.length) })
@@ -38,7 +37,7 @@ function chargeLink(visit: DashboardContext, { id, about }: UnpaidItem, amount: 
   return ifOpen(visit, CHARGE, link)
 }
 
-/** A form for the payment link. Scripts copy the link at once; without scripts, a page shows it. */
+/** With scripts, the form copies the payment link at once. Without scripts, a page shows the link. */
 function form(
   visit: DashboardContext,
   { kind, id, about }: UnpaidItem,

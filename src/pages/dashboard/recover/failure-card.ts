@@ -20,7 +20,7 @@ type UnpaidSubscription = Pick<
   | 'unpaid_until'
 >
 
-/** Shows why a subscription's payment failed, the next steps and the possible actions. Returns null if nothing is unpaid. */
+/** Shows why the payment failed and the possible actions. Returns null if nothing is unpaid. */
 export async function unpaidSubscription(
   visit: DashboardContext,
   subscription: UnpaidSubscription,
@@ -38,7 +38,7 @@ ${recoverButtons(visit, { kind: 'subscription', id, about: due, to: addressOf(su
   )
 }
 
-/** Shows why an order's payment failed. For the order of a subscription, it shows the actions that the subscription has now. */
+/** Shows why the payment failed. For a subscription's order, it shows the actions that the subscription has now. */
 export async function failedOrder(visit: DashboardContext, order: Viewed<'order'>): Promise<Page | null> {
   if (order.status !== 'failed') return null
   const charge = typeof order.charge === 'object' ? order.charge : null

@@ -19,7 +19,6 @@ type Recovery = Shown<'recovery'>
 type UnpaidSubscription = RowOf<'GET /subscriptions', 'customer' | 'product'>
 const LIMIT = 25
 
-/** The page of failed payments: the money at risk, the next tries, and the recovered amounts. */
 export const recover: DashboardPage = {
   path: '/recover',
   get: async (visit) => {
@@ -47,7 +46,7 @@ function figures(visit: DashboardContext, { at_risk, windows }: Recovery): Page 
   ])
 }
 
-/** Shows recovered and lost amounts by currency. The recovered share leaves out renewals that are still being retried. */
+/** Shows recovered and lost amounts by currency. The share leaves out renewals that are still being retried. */
 export function recovered(
   window: Pick<Recovery['windows'][number], 'recovered' | 'lost' | 'periods_recovered' | 'periods_lost'>,
   atRisk: Recovery['at_risk'],
@@ -104,7 +103,7 @@ async function subscriptions(visit: DashboardContext, now: number): Promise<Page
   return html`<section class="related" aria-labelledby="unpaid"><header><h2 id="unpaid">Subscriptions</h2></header>${table}</section>`
 }
 
-/** Lets a person choose several subscriptions and charge them at once. The charges are planned first. */
+/** Lets a person choose several subscriptions and charge them at once by a plan. */
 function chosenTable(visit: DashboardContext, columns: Column<UnpaidSubscription>[], rows: UnpaidSubscription[]): Page {
   const table = {
     caption: 'Subscriptions with an unpaid period',

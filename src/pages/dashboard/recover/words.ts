@@ -7,10 +7,8 @@ import type { Page } from '../../parts/markup.ts'
 import { shown } from '../kit/call.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
-/** A failed payment attempt. */
 export interface PaymentFailure {
   code: string | null
-  /** The message of the payment provider. */
   message: string | null
 }
 
@@ -29,7 +27,7 @@ export function reasonAtLength({ code, message }: PaymentFailure): Page {
   return html`<p><strong>${reason}</strong> ${declineOf(code).advice}</p>${own}`
 }
 
-/** Returns the account's current time in ms. It differs from the system's time only for test accounts. */
+/** Returns the account's time in ms. Only the time of test accounts differs from the system's. */
 export async function momentOf(visit: DashboardContext): Promise<number> {
   if (!visit.account.test) return Date.now()
   return Date.parse((await shown(visit.call('GET /recovery'))).at)
@@ -42,7 +40,6 @@ function whenOf({ account }: DashboardContext, timestamp: string, now: number): 
   return html`<strong><time datetime="${timestamp}">${formatMoment(timestamp, account.timezone)}</time></strong> (${relative})`
 }
 
-/** Describes the next steps for an unpaid subscription with their dates. */
 export function whatFollows(visit: DashboardContext, subscription: Subscription, now: number): Page {
   const { next_payment_attempt_at: next, unpaid_until: until } = subscription
   const tries = next
@@ -54,7 +51,6 @@ export function whatFollows(visit: DashboardContext, subscription: Subscription,
   return html`<p>${tries}${end}</p>`
 }
 
-/** Describes the next payment attempt in a table cell. */
 export function nextTryInShort(
   { account }: DashboardContext,
   { next_payment_attempt_at: next, unpaid_until: until }: Subscription,

@@ -33,7 +33,7 @@ export interface ReportRequest {
   compare: keyof typeof COMPARED
   interval: keyof typeof INTERVALS
   by: Dimension
-  /** The currency of the figures. Null means the account's currency or, without sales in it, the first one with sales. */
+  /** The chosen currency. Null means the account's currency, if it has sales, or else the first one with sales. */
   currency: string | null
 }
 
@@ -58,7 +58,7 @@ function oneOf<Name extends string>(all: Record<Name, string>, given: string | n
   return (Object.keys(all) as Name[]).find((name) => name === given) ?? usual
 }
 
-/** Returns the days of a range. The current month, quarter and year end today. */
+/** The current month, quarter and year end today. */
 function daysOf(range: Exclude<RangeName, 'own'>, today: string): { from: string; to: string } {
   const month = `${today.slice(0, 7)}-01`
   switch (range) {
@@ -86,7 +86,6 @@ function quarterMonth(day: string): string {
   return String(month - ((month - 1) % 3)).padStart(2, '0')
 }
 
-/** Returns the requested report, or a sentence that says why there is none. */
 export async function reportFor(
   visit: DashboardContext,
   asked: ReportRequest,
@@ -103,7 +102,7 @@ export function soldIn({ currencies }: Report, { currency }: ReportRequest): Sol
   return currencies.find((one) => one.currency === currency) ?? currencies[0]
 }
 
-/** Returns the query of a report with changes. Default values are left out. */
+/** Default values become empty, and `withQuery` leaves out empty values. */
 export function queryOf(
   asked: ReportRequest,
   changes: Partial<Record<keyof ReportRequest | 'sort' | 'table', string>> = {},

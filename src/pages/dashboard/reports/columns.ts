@@ -66,7 +66,6 @@ export function movementFigures({ interval }: Pick<Report, 'interval'>): Figure<
 
 export const TITLES = { day: 'Day', week: 'Week', month: 'Month' } as const
 
-/** Formats a figure as people read it, such as an amount with its currency sign. */
 export function figureText<Row>({ kind, of }: Figure<Row>, row: Row, currency: string): string {
   const value = of(row)
   if (value === null) return '–'
@@ -74,7 +73,7 @@ export function figureText<Row>({ kind, of }: Figure<Row>, row: Row, currency: s
   return kind === 'money' ? formatMoney(value, currency) : formatNumber(value)
 }
 
-/** Formats a figure for CSV, without currency signs. */
+/** Formats a figure for CSV: amounts have no currency sign. */
 export function plainFigure<Row>({ kind, of }: Figure<Row>, row: Row, currency: string): string {
   const value = of(row) ?? ''
   return kind === 'money' ? plainAmount(Number(value), currency) : String(value)
@@ -94,17 +93,16 @@ export function daysText({ from, to }: Days): string {
   return from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`
 }
 
-/** Returns the days as a filter of the list of orders by time of payment. */
+/** Returns query parameters that filter the list of orders by time of payment. */
 export function paidWithin(timezone: string, { from, to }: Days) {
   return { 'paid_at[gte]': momentOfInput(from, timezone), 'paid_at[lt]': momentOfInput(addDays(to, 1), timezone) }
 }
 
-/** Formats a calendar day, which has no time zone. */
+/** Formats a calendar day in UTC, because a day has no time zone. */
 export function dayText(day: string): string {
   return formatShortDay(`${day}T00:00:00Z`, 'UTC')
 }
 
-/** Returns the label below the axis for an interval of the report. */
 export function tickText({ interval }: Pick<Report, 'interval'>, { from }: Days): string {
   return interval === 'month' ? formatMonthTick(`${from}T00:00:00Z`, 'UTC') : formatDayTick(`${from}T00:00:00Z`, 'UTC')
 }

@@ -12,7 +12,6 @@ export function segments(label: string, choices: readonly { words: string; addre
   return html`<nav class="segments report-segments" aria-label="${label}"><ul>${links}</ul></nav>`
 }
 
-/** The controls with which people choose the range of days, the comparison and the interval. */
 export function picker({ path }: DashboardContext, asked: ReportRequest): Page {
   const ranges = Object.entries(RANGES).filter(([range]) => range !== 'own')
   const choices = ranges.map(([range, words]) => ({

@@ -80,7 +80,7 @@ function figures(visit: DashboardContext, asked: ReportRequest, report: Report):
 ${tables(visit, asked, report, sold)}`
 }
 
-/** Lets a person choose a currency. Amounts in different currencies are never added up. */
+/** Amounts in different currencies are never added up, so the person chooses a currency. */
 function currencies({ path }: DashboardContext, asked: ReportRequest, { currencies: all }: Report, sold: Sold): Page {
   if (all.length < 2) return html``
   const choices = all.map(({ currency }) => ({
@@ -127,7 +127,7 @@ function linesOf(visit: DashboardContext, asked: ReportRequest, report: Report, 
   }
 }
 
-/** Replaces the figure with the range of days in words by two ISO dates for CSV. */
+/** Replaces the first figure, which is the days in words, by two ISO dates. */
 function datedBy<Row extends { from: string; to: string }>(figures: Figure<Row>[]): Figure<Row>[] {
   return [
     { name: 'from', words: 'From', kind: 'text', of: ({ from }) => from },
@@ -164,7 +164,6 @@ function ordersOf({ orders, free_orders: free }: Total): string {
     : `${formatNumber(orders - free)} paid, refunded ones too, and ${formatNumber(free)} free.`
 }
 
-/** Shows the totals of the range and compares them with the other range. */
 function headline(report: Report, { currency, total, before, recurring }: Sold): Page {
   const money = moneyUnit(currency)
   const fact = (unit: typeof money, [words, value, then, start = '']: ComparedFigure, hint = ''): Fact => {

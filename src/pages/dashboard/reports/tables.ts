@@ -17,7 +17,7 @@ import { segments } from './picker.ts'
 export const TABLES = ['rows', 'points', 'recurring'] as const
 export type TableName = (typeof TABLES)[number]
 
-/** Shows all figures in tables: by dimension, by time, and changes of recurring revenue. Intervals without orders are only in the CSV. */
+/** Shows all figures in tables. Intervals without orders are only in the CSV file. */
 export function tables(visit: DashboardContext, asked: ReportRequest, report: Report, sold: Sold): Page {
   const choices = Object.entries(DIMENSIONS).map(([by, words]) => ({
     words,
@@ -37,7 +37,7 @@ ${moved.length > 0 ? tableSection(shown, 'recurring', 'Monthly recurring revenue
 /** The query parameter that filters the list of orders by each dimension. */
 const FILTERS = { product: 'product', price: 'price_variant', country: 'country', channel: 'channel' } as const
 
-/** Returns the link from a row to its orders, or null for rows that combine several values or have none. */
+/** Returns a function for a row's link to its orders; null for rows that combine several values or have none. */
 function ordersOf({ base, account }: DashboardContext, { by }: ReportRequest, report: Report, { currency }: Sold) {
   const within = { ...paidWithin(account.timezone, report), currency }
   return ({ key }: ReportRow) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
@@ -88,7 +88,7 @@ export function sortOf<Row>(
   return figure ? { figure, isDown: text.startsWith('-'), text } : null
 }
 
-/** Returns a link that sorts a table by a figure, highest first. A second click reverses the order. */
+/** The link sorts by the figure, highest first. A second click reverses the order. */
 function sortBy<Row>(
   { path }: DashboardContext,
   asked: ReportRequest,

@@ -2,14 +2,14 @@ import { watchNear } from 'dashboard/near'
 
 /** Waits for a pause in typing, to avoid a request per letter. */
 const PAUSE_MS = 500
-/** The first wait before retrying an unreachable server; it doubles up to the longest. */
+/** The first wait before retrying an unreachable server. Each further wait is twice as long, up to `LONGEST_WAIT_MS`. */
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 
 const UNREACHABLE = 'This preview is out of date: the server cannot be reached. It is asked again automatically.'
 const SIGNED_OUT = 'This preview is out of date: you are signed out. Sign in again in another tab.'
 
-/** Keeps a preview up to date with its form: it requests after a pause in typing while it is visible, and retries with backoff. */
+/** Keeps a visible preview up to date with its form: requests it after each pause in typing, and again after failures. */
 export class Asking {
   /**
    * `place` is the preview, and `said` the element that says why it is out of date. `ask` takes an abort signal and returns a response;

@@ -2,7 +2,7 @@ import { Controller } from '@hotwired/stimulus'
 
 const SHOWN_MS = 2000
 
-/** Copies the text of its source. The button is hidden unless scripts run. */
+/** Copies a text. The button is hidden without scripts. */
 export class Copy extends Controller {
   static targets = ['source', 'button']
 

@@ -1,6 +1,6 @@
 import { Upload } from 'dashboard/upload'
 
-/** Uploads the files dropped on a form and selects them in it. */
+/** Uploads the files that are dropped on a form, and adds them to the form. */
 export class Drop extends Upload {
   static values = { ...Upload.values, name: String }
   static targets = ['input', 'list', 'drop', 'show']
@@ -16,7 +16,7 @@ export class Drop extends Upload {
       if (!id) continue
       const chosen = document.createElement('input')
       Object.assign(chosen, { type: 'hidden', name: this.nameValue, value: id })
-      // Append after the files already chosen, so that their order stays the same.
+      // Append the new file after the chosen ones, so that their order stays the same.
       this.element.closest('[data-part]').append(chosen)
       sent += 1
     }

@@ -2,7 +2,7 @@ import { Controller } from '@hotwired/stimulus'
 import { watchNear } from 'dashboard/near'
 import { post, put } from 'dashboard/upload'
 
-/** Turns a text area with HTML into an editor. Its code is loaded when it comes near the window or gets the focus. */
+/** Turns a text area with HTML into an editor, whose code is loaded when the text area comes near the window or gets the focus. */
 export class Editor extends Controller {
   static targets = [
     'tools',
@@ -54,7 +54,7 @@ export class Editor extends Controller {
     }
   }
 
-  /** Tracks IME composition, which replacing the text area would break off. */
+  /** Tracks IME composition, because replacing the text area would interrupt it. */
   compose({ type }) {
     this.isComposing = type === 'compositionstart'
   }

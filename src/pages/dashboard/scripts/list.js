@@ -4,7 +4,7 @@ import { cache, navigator as turbo, visit } from '@hotwired/turbo'
 const TYPED_MS = 300
 const LOOK_MS = 10_000
 
-/** Filters a list while its form is filled in, and adds new rows while the page is visible. */
+/** Filters a list while its form is filled in, and updates its rows while the page is visible. */
 export class List extends Controller {
   static targets = ['form', 'button', 'said']
   static values = { version: String, latest: String, one: String, many: String }
@@ -98,7 +98,7 @@ export class List extends Controller {
     )
   }
 
-  /** Fetches a page; null if it redirects elsewhere or a newer request replaced it. */
+  /** Fetches a page. Returns null if the page redirects elsewhere, if a newer request replaced this one, or on failure. */
   async page(address) {
     this.asking?.abort()
     this.asking = new AbortController()

@@ -133,7 +133,7 @@ export class Palette extends Controller {
     return [...this.listTarget.querySelectorAll('[role=option]')]
   }
 
-  // Recent pages, kept until the tab is closed
+  // Recent pages are kept until the tab is closed.
 
   remember() {
     const [title] = document.title.split(' · ')

@@ -3,7 +3,7 @@ import { Controller } from '@hotwired/stimulus'
 const KEY = 'sidebar-scroll'
 const YEAR_SECONDS = 31_536_000
 
-/** Keeps its scroll position between pages, and stores open groups in a cookie, so that the server renders them open. */
+/** Keeps the scroll position between pages, and the open groups in a cookie, so that the server renders these groups open. */
 export class Sidebar extends Controller {
   connect() {
     this.element.scrollTop = Number(sessionStorage.getItem(KEY) ?? 0)

@@ -237,7 +237,7 @@ function paragraphs(text) {
     .join('')
 }
 
-/** Returns whether it handled a dropped or pasted picture. */
+/** Returns whether the data contained a picture, which `onPicture` then received. */
 function taken(data, onPicture) {
   const picture = [...(data?.files ?? [])].find(({ type }) => type.startsWith('image/'))
   if (picture) onPicture(picture)

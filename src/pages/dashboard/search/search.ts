@@ -19,7 +19,7 @@ const DOCUMENTATION_MS = 150
 /** The value of the query parameter `as` with which the palette requests only the results. */
 const AS_OPTIONS = 'options'
 
-/** Searches the account's resources, the pages and the actions. The palette shows the same results. */
+/** The search palette on every page shows the same results. */
 export const search: DashboardPage = {
   path: '/search',
   get: async (visit) => {
@@ -84,11 +84,9 @@ interface ResultGroup {
 
 interface SearchResults {
   groups: ResultGroup[]
-  /** The reason why the API refused the search, or null. */
   problem: string | null
 }
 
-/** Returns all results: resources first, then actions, pages and documentation. */
 async function findFor(visit: DashboardContext, given: string): Promise<SearchResults> {
   const query = readable(given)
   if (query === '') return { groups: [], problem: null }
@@ -120,7 +118,7 @@ interface Row {
   path: string
 }
 
-/** Groups the found resources by type, in the order of the API's response, which has exact matches first. */
+/** Groups the results by type. The order of the API's response stays, because it has exact matches first. */
 function groupsOf({ catalogue }: DashboardContext, rows: readonly Row[]): ResultGroup[] {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   return [...byKind].map(([kind, found]) => ({

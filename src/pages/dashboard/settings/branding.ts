@@ -41,7 +41,7 @@ const FONT_WORDS: Readonly<Record<Font, string>> = {
   mono: 'Monospace: as on a typewriter',
 }
 
-/** Reads the branding from a form. Invalid values are passed on unchanged, so that the operation refuses them. */
+/** Passes invalid colors and files on unchanged, so that the operation refuses them. */
 function brandingIn(form: URLSearchParams): Branding {
   const picture = (name: string) => form.getAll(name).findLast((value) => value !== '') ?? null
   const font = FONTS.find((one) => one === form.get('font')) ?? 'system'
@@ -61,7 +61,6 @@ interface BrandingPage {
   problems?: Problem[]
   status?: number
   unsaved?: boolean
-  /** The domain as typed, if it was refused. */
   domain?: string
 }
 
@@ -217,7 +216,7 @@ export const branding: DashboardPage = {
   },
 }
 
-/** Sets the shop's domain. Setting the same domain again repeats the check of its DNS records at once. */
+/** Setting the same domain again repeats the check of its DNS records at once. */
 export const ownDomain: DashboardPage = {
   path: DOMAIN_PATH,
   get: showBranding,
@@ -256,7 +255,6 @@ interface DomainForm {
   problems: readonly Problem[]
 }
 
-/** Shows the form for the domain, the state of its verification and the DNS records to set. */
 function domainCard(visit: DashboardContext, account: Account, { typed, problems }: DomainForm): Page {
   const { base, csrf } = visit
   const domain = account.storefront_domain

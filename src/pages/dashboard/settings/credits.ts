@@ -50,7 +50,6 @@ ${dataTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, row
   },
 }
 
-/** Shows the purpose of a credit entry, with a link to the task run that spent the credits. */
 function purpose(visit: DashboardContext, entry: Entry): Page {
   const spender = entry.run && html` <a class="hint" href="${visit.base}/task_runs/${entry.run}">in a run of a task</a>`
   return html`${purposeText(entry)}${spender ?? ''}`

@@ -22,9 +22,8 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
   operation: Name
   read(visit: DashboardContext): Promise<Answer<Settings>>
   change(visit: DashboardContext, body: object): Promise<Answer<Settings>>
-  /** The layout and labels of the fields. */
   view?: FormView<keyof BodyFields<Name> & string>
-  /** Whether the form has only the fields that the view names, because another page has the rest. */
+  /** Whether the form has only the fields that the view names, because another page has the others. */
   partly?: true
   below?(visit: DashboardContext, values: Settings): Page
   /** Returns a sentence about the current values, or null. */
@@ -79,7 +78,6 @@ function fieldsOf({ partly, view }: { partly?: true; view?: FormView }, fields: 
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)))
 }
 
-/** Shows the values without a form to people who may not change them. */
 async function shownOnly(
   visit: DashboardContext,
   { title, lead, view, partly }: { title: string; lead: string; view?: FormView; partly?: true },

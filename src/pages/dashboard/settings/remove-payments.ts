@@ -12,7 +12,7 @@ type Connection = Shown<'payment_settings'>['connections'][number]
 
 const PATH = '/settings/payments'
 
-/** Removes a payment connection in two steps: the first stops sales and renewals, and the second deletes the connection's key. */
+/** Removes a payment connection in two steps: the first stops sales and renewals, the second deletes the connection's key. */
 export const removePayments = pageAt({
   path: `${PATH}/:id/remove`,
   get: async (visit, { id }) => page(visit, await connectionOf(visit, id)),
@@ -39,7 +39,7 @@ function page(visit: DashboardContext, connection: Connection): Promise<Response
   const { provider_title, name, status } = connection
   const isRemoved = status === 'removed'
   const title = isRemoved ? `Delete the key of ${name}?` : `Remove ${provider_title}: ${name}?`
-  const sentences = isRemoved ? ofDeletion(connection) : ofRemoval(connection)
+  const sentences = isRemoved ? consequencesOfDeletion(connection) : consequencesOfRemoval(connection)
   const button = isRemoved
     ? html`<button class="danger-solid">Delete key and webhook</button>`
     : html`<button class="danger">Remove</button>`
@@ -54,7 +54,7 @@ function list(sentences: readonly string[]): Page {
   return html`<ul class="setting-steps">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
 }
 
-function ofRemoval({ status, subscriptions, provider_title }: Connection): string[] {
+function consequencesOfRemoval({ status, subscriptions, provider_title }: Connection): string[] {
   const first = status === 'current' ? ['Buyers cannot pay by card until you connect another account.'] : []
   const paused =
     subscriptions === 0
@@ -68,8 +68,7 @@ function ofRemoval({ status, subscriptions, provider_title }: Connection): strin
   ]
 }
 
-/** Lists the consequences of deleting the connection, which cannot be undone. */
-function ofDeletion({ subscriptions, refunds, disputes, payments, provider_title }: Connection): string[] {
+function consequencesOfDeletion({ subscriptions, refunds, disputes, payments, provider_title }: Connection): string[] {
   const stops = (count: number, one: string, words: string) => (count === 0 ? [] : [`${counted(count, one)} ${words}`])
   return [
     `Earlier sales can only be refunded at ${provider_title} itself, and refunds and disputes there are no longer shown here.`,

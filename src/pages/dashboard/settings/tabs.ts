@@ -18,7 +18,6 @@ export function settingsPlaces(visit: DashboardContext): (Tab & { group: string 
   return groupsOf(visit).flatMap(({ pages }) => pages.map((page) => ({ ...page, group: 'Settings' })))
 }
 
-/** A settings page with the menu of all settings. On narrow screens the menu is folded above the page. */
 export function settingsPage(visit: DashboardContext, options: FrameOptions, content: Page): Promise<Response> {
   const page = html`<div class="settings">${menu(visit)}<div class="settings-content">${content}</div></div>`
   return framed(visit, options, page)

@@ -16,7 +16,6 @@ const PATH = '/settings/test-accounts'
 const UNITS = ['hours', 'days', 'weeks', 'months', 'years'] as const
 
 interface RefusedTestAccount extends RefusedForm {
-  /** The id of the test account that the form changes; undefined for a new account. */
   id?: string
 }
 

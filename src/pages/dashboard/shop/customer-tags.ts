@@ -24,7 +24,6 @@ export async function tagsOf(visit: DashboardContext, customer: Viewed<'customer
 <div class="inline"><div class="filter"><label for="new-tag">New tag</label><input id="new-tag" name="new" maxlength="100" autocomplete="off"></div><button>Save tags</button></div></form></section>`
 }
 
-/** Shows the customer's tags to people who may not change them. */
 function shownTags(customer: Viewed<'customer'>): Page | null {
   if (namesOf(customer).length === 0) return null
   return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2><p>${tagBadges(customer)}</p></section>`
@@ -38,7 +37,6 @@ function namesOf({ tags }: Viewed<'customer'>): string[] {
   return tags.flatMap((tag) => (typeof tag === 'object' ? tag.name : []))
 }
 
-/** Returns the account's tags as options of a filter. */
 export async function tagOffers(visit: DashboardContext): Promise<Offer[]> {
   const { rows } = rowsIn(await visit.call('GET /tags', { query: { limit: MOST } }))
   return rows.map(({ name }): Offer => [name, name]).toSorted(([one], [other]) => one.localeCompare(other))

@@ -104,7 +104,6 @@ export const discountView = view('discount', {
 
 type Discount = Viewed<'discount'>
 
-/** Shows the first product or price that the code applies to, and the number of others. */
 function productsOf(visit: DashboardContext, discount: Discount): Page {
   const { applies_to_product_ids: products, price_variants: prices } = discount
   const count = products.length + prices.length

@@ -141,7 +141,7 @@ async function evidence(visit: DashboardContext, id: string): Promise<Page> {
   ])
 }
 
-/** Lists an order's disputes. If the order was disputed before the service recorded disputes, it only shows where to respond. */
+/** Lists an order's disputes, or shows where to respond if the dispute is older than the service's record of disputes. */
 export async function disputesOfOrder(visit: DashboardContext, order: Viewed<'order'>): Promise<Page | null> {
   if (order.charge === null || order.status === 'failed') return null
   const { rows } = rowsIn(await visit.call('GET /disputes', { query: { order: order.id } }))

@@ -13,7 +13,6 @@ export const customerCell: Cell<{ customer: Viewed<'order' | 'invoice'>['custome
   },
 }
 
-/** A resource with amounts and their currency. */
 type Priced<Name extends string> = { readonly [Key in Name]: number | null } & { readonly currency: string }
 
 export function amountOf<Name extends string = 'amount'>(
@@ -30,7 +29,6 @@ export function amount<Name extends string = 'amount'>(
   return html`<span class="number">${amountOf(values, field)}</span>`
 }
 
-/** Shows the day of a timestamp in the account's time zone. */
 export function day({ account }: DashboardContext, timestamp: string | null): string {
   return timestamp === null ? '–' : formatShortDay(timestamp, account.timezone)
 }

@@ -13,7 +13,6 @@ import { disputesOfOrder } from './disputes.ts'
 import { amount, amountOf, customerCell } from './money.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
 
-/** CSV columns in addition to an order's fields: products, buyer, set-up fees and the net amount. */
 const ORDER_CSV = {
   expand: ['customer', 'line_items'],
   columns: {
@@ -82,7 +81,7 @@ export const orderView = view('order', {
   },
 })
 
-/** Returns the part of the order's amount that is not refunded. Pending refunds are not subtracted. */
+/** Returns the amount that is not refunded. Pending refunds are not subtracted. */
 export function leftOf({ amount, amount_refunded }: Pick<ViewedOrder, 'amount' | 'amount_refunded'>): number {
   return amount - amount_refunded
 }
@@ -128,7 +127,6 @@ function refundedCell(item: Item): Page {
   return item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`
 }
 
-/** Returns the sums from the lines to the total, and the amount that remains after refunds. */
 function billOf(order: ViewedOrder): Bill {
   const { currency, subtotal, amount_discount, amount, amount_refunded, discount, line_items = [] } = order
   return {

@@ -22,7 +22,6 @@ export async function codesOf(visit: DashboardContext, product: string): Promise
   return refusalOf(answer) ? [] : rowsIn(answer).rows
 }
 
-/** Announces the discount code that was just created, with its terms and links. */
 export async function newCode(visit: DashboardContext, product: Viewed<'product'>): Promise<Page | null> {
   const id = visit.query.get(NEW_CODE)
   if (id === null) return null

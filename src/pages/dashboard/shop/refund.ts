@@ -27,12 +27,11 @@ export const refundView = view('refund', {
   },
 })
 
-/** The page on which a person refunds an order in full or in part. */
 export const refundPage = formPage({
   path: '/orders/:id/refund',
   show: (visit, { id }, refused) => page(visit, id, refused),
   take: async (visit, { id }, form) => {
-    // Without an amount, the operation would refund everything. A person who empties the field does not mean that.
+    // Without an amount, the operation would refund everything, which is not meant by emptying the field.
     if (form.get('amount')?.trim() === '') return { sent: form, refusal: NO_AMOUNT, status: 422 }
     const order = await orderOf(visit, id)
     form.set('currency', order.currency)
@@ -58,7 +57,7 @@ function orderOf(visit: DashboardContext, id: string): Promise<Order> {
   return shown(visit.call('GET /orders/{id}', { path: { id }, query: { expand: ['line_items'] } }))
 }
 
-/** Returns the fields to fill in, without the order, which the page's address contains. */
+/** Leaves out the order, because the page's address contains it. */
 function fieldsOf(visit: DashboardContext) {
   const { order: _, metadata: __, amount, ...fields } = visit.catalogue.bodyOf('POST /refunds')
   return { amount: amount.required(), ...fields }

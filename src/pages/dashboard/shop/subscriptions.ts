@@ -96,7 +96,7 @@ export const subscriptionView = view('subscription', {
   },
 })
 
-/** Returns the displayed state. A subscription that was canceled or has paid its last installment is shown as ending until its end. */
+/** Returns the displayed state: a subscription that was canceled or fully paid in installments is ending until its end. */
 export function stateOf({ status, ends_at, cancellation_reason: reason }: SubscriptionState): string {
   if (status === 'canceled') return reason === 'completed' ? 'completed' : 'canceled'
   if (ends_at === null) return status
@@ -111,7 +111,6 @@ function termsOf(subscription: ViewedSubscription): string {
   return `${amountOf(subscription)} ${everyInterval(rhythm)}`
 }
 
-/** Returns whether a payment is overdue. `unpaidSubscription` then shows the next steps. */
 function isUnpaid({ status }: ViewedSubscription): boolean {
   return status === 'past_due' || status === 'unpaid'
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { counted } from '../../../format/counts.ts'
 import { view } from '../kit/visit.ts'
 
-/** Shows the tag's color itself, because the color's code means little to most people. */
+/** Shows the color itself, because its code means little to most people. */
 function swatch(color: string | null) {
   return color === null
     ? ''

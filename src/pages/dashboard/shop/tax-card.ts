@@ -16,13 +16,11 @@ interface TaxFields {
 /** Fields that the list of fields leaves out, because `placeCard` shows them. */
 export const PLACE_FIELDS = ['country', 'region', 'vat_id'] as const
 
-/** Fields that the list of fields leaves out, because `taxCard` shows them. */
 export const TAX_FIELDS = [
   ...(['amount_tax', 'tax_inclusive', 'tax_lines', 'reverse_charge'] as const),
   ...PLACE_FIELDS,
 ]
 
-/** Shows where a customer is taxed, or nothing if the country is unknown. */
 export function placeCard({ country, region, vat_id }: Pick<TaxFields, (typeof PLACE_FIELDS)[number]>): Page {
   if (country === null) return html``
   const facts = factList('fields', [

@@ -131,7 +131,6 @@ ${dataTable({ caption: 'Your sessions', columns, rows: sessions })}
 ${others ? html`<div class="after-table">${buttonForm(visit, { path: '/you/other-sessions', words: 'Sign out everywhere else' })}</div>` : ''}</section>`
 }
 
-/** Shows how to confirm the person's e-mail address, or nothing if it is confirmed. */
 async function addressNotice(visit: DashboardContext): Promise<Page | string> {
   const { person, parts } = visit
   const asked = await parts.people.addresses.asked(person.userId)

@@ -90,10 +90,7 @@ async function changePassword(visit: DashboardContext, form: URLSearchParams): P
   return withCookies(done(visit, 'saved'), await visit.parts.people.changePassword(visit.incoming, visit.person, next))
 }
 
-/**
- * Requests an address change, which needs the current password. Returns the problem or null. The response does not reveal whether the
- * address is taken.
- */
+/** Requires the current password. The response does not reveal whether the address is taken. */
 async function askForAddress(visit: DashboardContext, email: string, password: string): Promise<Problem | null> {
   const refused = await checkPassword(visit, password, 'password-for-email')
   return refused ?? mailLink(visit, email)
@@ -107,7 +104,7 @@ async function confirmPresent(visit: DashboardContext): Promise<Response> {
 
 async function mailLink({ parts, person }: DashboardContext, email: string): Promise<Problem | null> {
   const own = await parts.takeTurn(person.userId, BY_PERSON)
-  // Other people can use up an address's limit, so it does not apply to the person's own address.
+  // Other people can use up the limit of an address, so the limit does not apply to the person's own address.
   const seconds = own > 0 || email === person.email ? own : await parts.takeTurn(email, TO_ADDRESS)
   if (seconds > 0) {
     const message = `Too many e-mails were requested. Try again in ${waitInWords(seconds)}.`
@@ -117,7 +114,6 @@ async function mailLink({ parts, person }: DashboardContext, email: string): Pro
   return null
 }
 
-/** Checks the current password. Returns the problem, or null if the password is right. */
 async function checkPassword(visit: DashboardContext, password: string, field: string): Promise<Problem | null> {
   if (password === '') return { field, message: 'Enter your current password.' }
   if (password.length > PASSWORD_LENGTHS.max) return { field, message: WRONG }

@@ -45,7 +45,7 @@ const TYPES = [
   ['amount_off', 'Amount off'],
 ] as const
 
-/** Lists the product's discount codes and shows inputs for a new one. Saving creates it unless the code is empty. */
+/** Lists the product's codes, with inputs for a new one. Saving creates the code unless its name is empty. */
 export async function codePart(sheet: Sheet, fields: Fields, product: string | null): Promise<Page> {
   const input = (name: keyof typeof WORDS) => sheetInput(sheet, fields[name], CODE + name, WORDS[name])
   const inputs = (which: typeof FIRST | typeof FOLDED) =>
@@ -65,7 +65,7 @@ export function hasCode(form: URLSearchParams): boolean {
   return (form.get(`${CODE}code`) ?? '').trim() !== ''
 }
 
-/** Returns the inputs of the discount code, without fields that do not apply to its type. */
+/** Leaves out the fields that do not apply to the code's type. */
 export function codeForm(form: URLSearchParams, currency: string): URLSearchParams {
   const own = partOf(form, CODE)
   const isAmount = own.get('discount_type') === 'amount_off'

@@ -30,7 +30,6 @@ const DOWNLOADS: FileList = {
 
 export interface Editor extends Sheet {
   product: { id: string; status: string; name: string } | null
-  /** Whether the form has unsaved changes. */
   unsaved: boolean
   refusal: Refusal | null
 }
@@ -138,7 +137,6 @@ async function filePart(sheet: Sheet, { name, label, hint, accept }: FileList): 
   return html`${dropPlace(visit, name, accept)}${field({ id, label, hint, problems, input: () => input })}`
 }
 
-/** Inputs for the alternative text of each chosen picture. */
 async function alternativeTexts({ visit, form }: Sheet): Promise<Page> {
   const files = (await chosenFiles(visit, form)).filter(isPicture)
   if (files.length === 0) return html``

@@ -8,7 +8,6 @@ import { kindOf } from '../../kit/fields.ts'
 import type { DashboardContext } from '../../kit/visit.ts'
 import { fieldTitle } from '../../kit/words.ts'
 
-/** The data that every input of the product editor needs. */
 export interface Sheet {
   visit: DashboardContext
   form: URLSearchParams
@@ -21,10 +20,10 @@ export interface InputWords {
   optional?: boolean
 }
 
-/** Labels by field name. The compiler rejects a name that the declaration does not have. */
+/** The compiler rejects a field name that the declaration does not have. */
 export type WordsOf<Name extends string> = { readonly [Key in Name]?: InputWords & { label: string } }
 
-/** Renders the input of a field with its label. `name` is the name in the form, such as `price.0.amount`. */
+/** `name` is the name in the form, such as `price.0.amount`. */
 export async function sheetInput(
   { visit, form, problems }: Sheet,
   field: Field | undefined,

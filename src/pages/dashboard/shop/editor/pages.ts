@@ -15,10 +15,9 @@ import { PRICE_FIELDS, PRICE_LABELS } from './price-row.ts'
 import { CODE, emptyForm, filledForm, rowPrefix, rowsOf, withRows } from './rows.ts'
 import { type EditedProduct, type PartRefusal, saveProduct } from './save.ts'
 
-/** The maximum size of the form. It fits the longest page text if each character takes nine bytes. */
+/** Large enough for the longest page text, if each character takes nine bytes: three bytes of UTF-8, percent-encoded. */
 const FORM_BYTES = 2 * 1024 * 1024
 
-/** Returns the fields of each part of the editor, from the bodies of the operations that save the part. */
 function fieldsOf({ catalogue }: DashboardContext): EditorFields {
   const product: Fields = catalogue.bodyOf('POST /products')
   const price: Fields = catalogue.bodyOf('POST /price_variants')
@@ -33,7 +32,6 @@ function pickFields(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
 }
 
-/** A refused form with the errors of all its parts. */
 interface NotSaved extends RefusedForm {
   refusals?: PartRefusal[]
 }
@@ -60,7 +58,7 @@ function formOf(visit: DashboardContext, before: EditedProduct | null): URLSearc
   return before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
 }
 
-/** Returns the problems of one part of the editor at its inputs. Their messages name the discount code or the number of the price. */
+/** The messages name the discount code or the number of the price. */
 function problemsIn(
   visit: DashboardContext,
   form: URLSearchParams,
@@ -82,7 +80,7 @@ function problemsIn(
   )
 }
 
-/** Returns the input for a field. One select sets both `billing_type` and `amount_type`. */
+/** Returns the name of a field's input: one select sets both `billing_type` and `amount_type`. */
 function placeOf(id: string): string {
   const name = id.slice(inputId('').length)
   return name === 'billing_type' || name === 'amount_type' ? 'kind' : name
@@ -129,7 +127,7 @@ const edit = formPage({
   take: async (visit, { id }, form) => take(visit, await beforeOf(visit, id), form),
 })
 
-/** Previews the product page from the saved product, or from the submitted form. */
+/** Previews the saved product (GET) or the submitted form (POST). */
 const preview: DashboardPage = {
   path: '/products/preview',
   formBytes: FORM_BYTES,

@@ -33,7 +33,6 @@ export async function previewOf(
   return shopAnswer(page, { secret: true, framed: true })
 }
 
-/** Returns the values without invalid ones. */
 function validValues(fields: Fields, body: Values): Values {
   const values = Object.entries(body).flatMap(([name, value]) => {
     const read = fields[name]?.spec.schema.safeParse(value)
@@ -42,7 +41,6 @@ function validValues(fields: Fields, body: Values): Values {
   return Object.fromEntries(values)
 }
 
-/** Returns a row of a noun whose fields have their default values or null. */
 function emptyRow(noun: { fields: Fields; hidden: Fields }): Values {
   const all = Object.entries({ ...noun.fields, ...noun.hidden })
   return Object.fromEntries(all.map(([name, { spec }]) => [name, spec.fallback ?? null]))
@@ -71,7 +69,7 @@ function productOf(
   return rowOf(made)
 }
 
-/** Returns a price's row, or null if the form has too few values for one. */
+/** Returns a price's row, or null if the price is hidden or the form has too few values for it. */
 function priceOf(
   visit: DashboardContext,
   context: Context,
@@ -104,7 +102,7 @@ function priceOf(
   }
 }
 
-/** Returns the values as a row. The caller has set every field that the page shows. */
+/** Every field that the page shows was set by the caller. */
 function rowOf<Made>(values: Values): Made {
   return values as Made
 }

@@ -21,7 +21,7 @@ const FIRST = [
   ['recurring_interval', 'for-subscription'],
 ] as const satisfies readonly (readonly [PriceField, string])[]
 
-/** The fields that are folded, because few prices need them. */
+/** Fields that are folded, because few prices need them. */
 const FOLDED = [
   ['interval_count', 'for-subscription'],
   ['trial_period_days', 'for-subscription'],
@@ -43,7 +43,6 @@ export const PRICE_FIELDS: readonly PriceField[] = [
   'amount_type',
 ]
 
-/** Labels of a price's fields in the product editor and on the price's own page. */
 const WORDS = {
   name: { label: 'Name of the price', optional: true },
   amount: { label: 'Price' },
@@ -109,14 +108,14 @@ ${id ? html`<input type="hidden" name="${prefix}id" value="${id}">` : ''}
 <div class="row-tools">${of > 1 ? moves({ mark, index, of }, words) : ''}<button class="small quiet" name="${CHANGE}" value="remove price ${mark}" formnovalidate data-action="preview#change">Remove<span class="unseen"> ${words.toLowerCase()}</span></button></div></fieldset>`
 }
 
-/** Buttons and a drag handle that move a price. At either end a button is only marked as disabled, so that it keeps the focus. */
+/** At either end, a button is only marked as disabled, so that it keeps the focus. */
 function moves({ mark, index, of }: RowPosition, words: string): Page {
   const button = (verb: 'earlier' | 'later', sign: string, isEnd: boolean) =>
     html`<button class="small quiet" id="${verb}-price-${mark}" name="${CHANGE}" value="${verb} price ${mark}" formnovalidate data-action="preview#change"${isEnd ? html` aria-disabled="true"` : ''}><span aria-hidden="true">${sign}</span><span class="unseen">Move ${words.toLowerCase()} ${verb === 'earlier' ? 'up' : 'down'}</span></button>`
   return html`<span class="drag-handle" draggable="true" aria-hidden="true" data-drag-target="handle" hidden>⠿</span>${button('earlier', '↑', index === 0)}${button('later', '↓', index === of - 1)}`
 }
 
-/** Returns the words that identify a row: the price's name, or else its amount. */
+/** Returns the price's name or, if it has none, its kind or amount. */
 function nameIn(form: URLSearchParams, prefix: string): string {
   const of = (name: string) => (form.get(prefix + name) ?? '').trim()
   const kind = KINDS.find((one) => one.kind === of('kind'))

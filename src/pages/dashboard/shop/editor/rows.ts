@@ -7,19 +7,17 @@ import { kindNamed } from '../price-kind.ts'
 
 export const MOST_ROWS = 20
 
-/** The form field with the marks of the rows for prices, in order. */
+/** The form field that lists the rows for prices in order, by their marks: `0` for the inputs `price.0.…`. */
 const ROWS = 'price_rows'
 /** The form field with the ids of removed prices. */
 const REMOVED = 'price_removed'
 
-/** Returns the prefix of a row's input names, as in `price.0.amount`. */
 export function rowPrefix(mark: string): string {
   return `price.${mark}.`
 }
 
-/** The prefix of the discount code's input names. */
 export const CODE = 'code.'
-/** The prefix of the names of the inputs for alternative texts. The file's id follows. */
+/** The prefix of the alternative texts' input names. The file's id follows. */
 export const ALT = 'alt.'
 
 export function rowsOf(form: URLSearchParams): string[] {
@@ -31,7 +29,6 @@ export function removedIn(form: URLSearchParams): string[] {
   return (form.get(REMOVED) ?? '').split(' ').filter(Boolean).slice(0, MOST_ROWS)
 }
 
-/** Returns whether a row for a new price is still empty. */
 function isBlank(form: URLSearchParams, mark: string): boolean {
   const own = partOf(form, rowPrefix(mark))
   if (own.get('id') || own.get('kind') === 'free') return false
@@ -41,7 +38,7 @@ function isBlank(form: URLSearchParams, mark: string): boolean {
 /** The fields that have a value even in an untouched row. */
 const CHOSEN_AT_FIRST = new Set(['kind', 'currency', 'hidden', 'recurring_interval'])
 
-/** Returns the rows to save, without empty ones. Publishing keeps one row even if it is empty, because an active product needs a price. */
+/** Returns the rows to save. Publishing keeps one row even if it is empty, because an active product needs a price. */
 export function keptRows(form: URLSearchParams): string[] {
   const marks = rowsOf(form)
   const filled = marks.filter((mark) => !isBlank(form, mark))
@@ -60,16 +57,13 @@ export function rowInputs(form: URLSearchParams): [name: string, value: string][
   ]
 }
 
-/** Returns the inputs whose names begin with a prefix. The returned names lack the prefix. */
+/** Returns the inputs whose names begin with a prefix, under names without the prefix. */
 export function partOf(form: URLSearchParams, prefix: string): URLSearchParams {
   const own = [...form].filter(([name]) => name.startsWith(prefix))
   return new URLSearchParams(own.map(([name, value]) => [name.slice(prefix.length), value]))
 }
 
-/**
- * Returns the form after `add price`, `remove price 2` or `earlier price 2`, or null for changes to anything else. `order price` renders
- * rows that a script has already moved.
- */
+/** Applies `add price`, `remove price 2`, `earlier price 2` or, after a script has moved rows, `order price`; null for other changes. */
 export function withRows(form: URLSearchParams, change: string): URLSearchParams | null {
   const [verb, what, mark = ''] = change.split(' ')
   if (what !== 'price') return null
@@ -89,7 +83,6 @@ function moved(marks: string[], mark: string, by: -1 | 1): string[] {
   return marks.toSpliced(at, 1).toSpliced(to, 0, mark)
 }
 
-/** Adds a row for a price with the currency of the previous one. */
 function addRow(form: URLSearchParams, marks: string[]): void {
   const next = String(Math.max(-1, ...marks.map(Number)) + 1)
   const before = marks.at(-1)
@@ -107,7 +100,6 @@ function removeRow(form: URLSearchParams, marks: string[], mark: string): void {
   for (const name of [...form.keys()]) if (name.startsWith(rowPrefix(mark))) form.delete(name)
 }
 
-/** Fills the form's inputs for the given fields with a resource's values. */
 function fill(
   form: URLSearchParams,
   visit: DashboardContext,

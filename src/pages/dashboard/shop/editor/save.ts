@@ -32,7 +32,6 @@ interface SavedProduct {
 
 interface SaveResult {
   saved: SavedProduct
-  /** The id of the new discount code, or null. */
   code: string | null
 }
 
@@ -47,10 +46,7 @@ class RefusedSave extends Error {
   }
 }
 
-/**
- * Saves the product, its prices, downloads, discount code and alternative texts in one transaction. Returns the errors of all parts at
- * once, so that people do not discover them one by one.
- */
+/** Saves all parts in one transaction. Returns the errors of all parts, so that people do not discover them one by one. */
 export async function saveProduct(
   visit: DashboardContext,
   form: URLSearchParams,
@@ -109,7 +105,7 @@ class Save {
     }
   }
 
-  /** Returns a stand-in for a refused product, so that the other parts can be checked. The transaction is rolled back in any case. */
+  /** Returns a stand-in for a refused product, so that the other parts can be checked before the transaction is rolled back. */
   async #standIn(): Promise<SavedProduct> {
     const before = this.#given.before?.product
     return before ?? (await this.#call('POST /products', { body: { name: 'Product' } })).body
@@ -126,7 +122,7 @@ class Save {
     return (await this.#call('PATCH /products/{id_or_slug}', { path, body })).body
   }
 
-  /** Creates one experience with the form's files for download. The form's prices give access to it. */
+  /** Creates one experience with the form's downloads, to which the form's prices give access. */
   async #downloads(name: string): Promise<string | null> {
     const files = sentFiles(this.#given.form, 'downloads')
     if (files.length === 0) return null
@@ -164,7 +160,7 @@ class Save {
     )
   }
 
-  /** Deletes a price, or archives it if it has orders. */
+  /** Archives the price instead of deleting it if it has orders. */
   async #remove(id: string): Promise<void> {
     const { before } = this.#given
     if (!before?.prices.some((price) => price.id === id)) return
@@ -215,7 +211,7 @@ function statusOf(form: URLSearchParams): { status?: 'active' | 'draft' } {
   return status ? { status } : {}
 }
 
-/** Reorders the given prices. The product's other prices, such as archived ones, keep their positions. */
+/** The product's other prices, such as archived ones, keep their positions. */
 async function orderPrices(call: Call, product: string, wanted: readonly string[]): Promise<void> {
   const { body } = await call('GET /price_variants', { query: { product, limit: MOST } })
   const now = body.data.map(({ id }) => id)
