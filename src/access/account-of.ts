@@ -3,7 +3,7 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 
 type Db = Kysely<Tables>
-/** Tables with rows that people reach by an address without an account id. */
+/** Tables whose rows are looked up by id alone, because their public URLs contain no account id. */
 const TABLES = [
   'account_exports',
   'checkout_links',
@@ -26,7 +26,7 @@ const TABLES = [
 ] as const
 type AddressedTable = (typeof TABLES)[number]
 
-/** A condition that makes PostgreSQL use the partial indexes for lookups without an account id. */
+/** Makes PostgreSQL use the partial indexes on `id`, which have the same condition. */
 const USES_ID_INDEX = sql<SqlBool>`length(id) > 0`
 
 const FINDERS = new Map(TABLES.map((table) => [table, finderOf(table)]))
@@ -50,7 +50,7 @@ const beingDeleted = compileOnce((db: Db, id: string) =>
   db.selectFrom('account_deletions').select('id').where('id', '=', id),
 )
 
-/** The form of all ids. Any other text cannot be an id, so it is not looked up. */
+/** Matches the form of all ids. Other text is rejected without a query. */
 const ID = /^[a-z]+_[0-9a-z]{1,40}$/
 
 /** Returns the account id of a row, or null if there is no such row or its account is being deleted. */

@@ -8,7 +8,7 @@ import type { Tables } from '../resources/tables.ts'
 interface AbsentCaller extends Actor {
   accountId: string
   limits: readonly Actor[]
-  /** The people who approved the program. Their rights limit the program, too, and with their approval it may write. */
+  /** The people who approved the program. With their approval it may write, but only within their own rights. */
   approvers?: readonly Actor[] | undefined
 }
 
@@ -23,7 +23,7 @@ export async function findCaller(
   const all = await rightsOf({ db, accountId }, [{ userId, tokenId }, ...limits, ...approvers])
   if (!all) return null
   const { roles, right } = approvers.length > 0 ? approvedRights(all) : leastRights(all)
-  // A propose-only actor also limits the data that an approved program may read.
+  // The data that an approved program may read is limited by a propose-only caller, too.
   const bounding = all.filter((one, index) => index > 0 || (approvers.length > 0 && one.right !== 'write'))
   const others = bounding.map(({ userId, tokenId, right, tokenRole }): Limit => ({ userId, tokenId, right, tokenRole }))
   const person = { accountId, userId, ...boundBy(roles), right, limits: others }

@@ -100,7 +100,7 @@ function writeText(path: string, text: AsyncGenerator<string>): Promise<void> {
   return pipe(Readable.from(text), createWriteStream(path, { mode: 0o600 }))
 }
 
-/** Writes each file under its own name in a folder named after the file's id, because file names may repeat. */
+/** File names may repeat, so each file is written to a folder that has the file's id as its name. */
 async function writeFiles(read: Read, directory: string, written: ExportCounts): Promise<void> {
   const part = { table: 'files', key: ['id'], shown: (row: Record<string, unknown>) => row }
   for await (const { rows } of pagesOf(read, part))

@@ -7,8 +7,8 @@ import type { Settings } from '../settings/config.ts'
 import { withDatabase } from './with-database.ts'
 
 /**
- * Calls `work` with a consistent snapshot of the database while others keep writing. The snapshot is a PostgreSQL transaction, or a copy of
- * the embedded database in `directory` that is deleted afterwards.
+ * Calls `work` with a consistent snapshot of the database: a PostgreSQL transaction, or a temporary copy of the embedded database in
+ * `directory`. Writers are not blocked.
  */
 export async function atOneMoment<Result>(
   settings: Settings,

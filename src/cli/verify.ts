@@ -44,7 +44,7 @@ async function openNow({ DATABASE_URL, DATA_DIR }: Settings): Promise<Moment<Tab
   return openMoment<Tables>({ databaseUrl: DATABASE_URL, directory: DATA_DIR, migrations })
 }
 
-/** Returns the names of all jobs. Imports the resources only now, because they take memory and time. */
+/** The resources are imported on demand, because they take memory and time. */
 async function jobNames(): Promise<string[]> {
   const [{ shop }, { dashboard }] = await Promise.all([
     import('../resources/shop.ts'),

@@ -24,13 +24,13 @@ const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 export interface ApiRequest {
   request: Request
   address: string
-  /** Returns the value of a header by its lower-case name, or null. */
+  /** Header names are in lower case. */
   header(name: string): string | null
-  /** The request's log record, which is filled in while the request is handled. */
+  /** The request's record for the log and metrics, which is filled in during the request. */
   record?: RequestRecord | undefined
 }
 
-/** Handles a REST request: converts it to an operation request for the pipeline, and converts the result to a Response. */
+/** Converts a REST request to a request for an operation, and the result to a Response. */
 export async function answerOperation(parts: ApiParts, incoming: ApiRequest): Promise<Response> {
   const { pipeline, authenticator } = parts
   const answer = blankAnswer(newRequestId())
@@ -94,20 +94,20 @@ function toResponse({ status, headers, body }: OperationAnswer): Response {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** Turns the refusal of an OPTIONS request, which lists the allowed methods, into a 204 response. */
+/** Converts the refusal of an OPTIONS request, whose headers list the allowed methods, to a 204 response. */
 function toOptions({ headers }: OperationAnswer): Response {
   headers['Cache-Control'] = 'no-store'
   return new Response(null, { status: 204, headers })
 }
 
-/** Returns the path of a URL including the version prefix, without the query. */
+/** Returns the path with the version prefix, without the query. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
   return url.slice(start, end < 0 ? undefined : end)
 }
 
-/** Returns the path of a URL without the version prefix, and the query, in which a repeated parameter becomes an array. */
+/** Returns the path without the version prefix, and the query. A repeated parameter becomes an array. */
 function addressOf(url: string): { path: string; query: Record<string, unknown> } {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)

@@ -3,9 +3,7 @@ import type { HeaderOf } from '../contract/requests/header-of.ts'
 import { unreadable } from '../contract/requests/media-type.ts'
 import { parseJson } from '../pipeline/body-reader.ts'
 
-/**
- * Parses a JSON body, or returns undefined if the body is empty. Throws `unsupported_media_type`, `invalid_json` or `request_too_large`.
- */
+/** Returns undefined if the body is empty. Throws `unsupported_media_type`, `invalid_json` or `request_too_large`. */
 export function parseBody(bytes: Uint8Array, header: HeaderOf): unknown {
   if (bytes.length === 0) return undefined
   const problem = unreadable(header('content-type'), header('content-encoding'))

@@ -11,9 +11,9 @@ import { issueTokens, revokeConnection, type TokenAnswer } from './tokens.ts'
 
 type Db = Transaction<Tables>['db']
 
-/** How long a code is valid. Clients exchange it for tokens at once. */
+/** The lifetime of a code is short, because clients exchange it for tokens at once. */
 const VALID_MS = 60_000
-/** The maximum number of connections of one person in an account. One more replaces the least recently used. */
+/** The maximum number of connections of one person in an account. Another one replaces the least recently used. */
 const MOST_CONNECTIONS = 50
 
 const CODE_PREFIX = 'shpwc_'
@@ -23,7 +23,7 @@ export interface Consent {
   email: string
   right: TokenRight
   client: { id: string; name: string; domain: string | null }
-  /** The host or program to which the client is redirected, as text for people. */
+  /** The host or program to which the client is redirected, in words. */
   returnsTo: string
   redirectUri: string
   challenge: string
@@ -51,7 +51,7 @@ export async function issueCode(
 export interface Redemption {
   code: string
   clientId: string
-  /** The redirect address that the client repeats; null if it does not, since OAuth 2.1 no longer requires it. */
+  /** The redirect URL that the client repeats; null if it does not, since OAuth 2.1 no longer requires it. */
   redirectUri: string | null
   verifier: string
 }

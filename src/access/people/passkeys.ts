@@ -9,7 +9,7 @@ export interface PasskeySummary {
   synced: boolean
 }
 
-/** Lists and edits existing passkeys. The library creates passkeys and signs people in with them. */
+/** Lists and edits existing passkeys. The sign-in library creates them and checks them at the sign-in. */
 export class Passkeys {
   readonly #database: Database<Tables>
 
@@ -17,7 +17,6 @@ export class Passkeys {
     this.#database = database
   }
 
-  /** Returns the passkeys of a person, oldest first. */
   async list(userId: string): Promise<PasskeySummary[]> {
     const rows = await this.#database.read
       .selectFrom('passkeys')
@@ -28,7 +27,6 @@ export class Passkeys {
     return rows.map(({ backed_up, ...row }) => ({ ...row, synced: backed_up === 1 }))
   }
 
-  /** Renames a passkey. Returns false if the person has no such passkey. */
   async rename(userId: string, id: string, name: string): Promise<boolean> {
     const { numUpdatedRows } = await this.#database.transaction(({ db }) =>
       db
@@ -41,7 +39,6 @@ export class Passkeys {
     return numUpdatedRows > 0n
   }
 
-  /** Deletes a passkey. Returns false if the person has no such passkey. */
   async remove(userId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await this.#database.transaction(({ db }) =>
       db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).executeTakeFirstOrThrow(),

@@ -20,7 +20,7 @@ import { type CookieOptions, cookieIn, cookieOptionsOf, endedCookie, sessionToke
 import { Sessions, type SignedIn } from './sessions.ts'
 
 const PURPOSE = 'browsers of people'
-/** Matches the device cookie: the id of the browser, and a proof that someone has signed in there with a certain password. */
+/** Matches the value of the device cookie: the browser's id, and a proof that someone has signed in there with a certain password. */
 const VALUE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
 
 export type { AccountOfPerson } from './accounts-of.ts'
@@ -39,10 +39,9 @@ export interface PeopleParts {
   log: AuthenticationParts['log']
 }
 
-/** The values of the `Set-Cookie` headers to send. */
+/** Values of `Set-Cookie` headers. */
 export type Cookies = string[]
 
-/** The input of a person who sets a password with a link. */
 export interface FirstPassword {
   password: string
   name: string
@@ -68,7 +67,7 @@ export class People {
     this.addresses = new Addresses(parts.database, this.#vault, parts.wakeWorker)
   }
 
-  /** Returns the signed-in person who sends a request, or null. This takes one indexed query. */
+  /** Returns the signed-in person, or null. Takes one indexed query. */
   async personOf(header: HeaderOf): Promise<SignedIn | null> {
     const token = sessionTokenIn(header, this.#cookie)
     return token === null ? null : this.sessions.find(this.#hash(token))
@@ -85,7 +84,7 @@ export class People {
     return [...answer.headers.getSetCookie(), deviceCookie(this.#vault, this.#cookie, used)]
   }
 
-  /** Returns the anonymous id of the browser if someone has signed in there with the current password of this address; otherwise null. */
+  /** Returns the id of the browser if someone has signed in there with the current password of this address; otherwise null. */
   async browserOf(header: HeaderOf, email: string): Promise<string | null> {
     const present = await passwordOfAddress(this.#parts.database.read, email)
     return present === null ? null : deviceIn(header, this.#vault, this.#cookie, present)
@@ -97,7 +96,6 @@ export class People {
     return [endedCookie(this.#cookie)]
   }
 
-  /** Returns a link with which a person can set a password once, within a week. */
   makePasswordUrl(userId: string): Promise<string> {
     const { database, publicUrl } = this.#parts
     return database.transaction(({ db }) =>
@@ -105,7 +103,7 @@ export class People {
     )
   }
 
-  /** Emails a password link if a person has the address. The response does not wait, so its timing reveals nothing about the address. */
+  /** Emails a password link if a person has the address. The caller does not wait, so that timing reveals nothing about the address. */
   mailPasswordLink(email: string): void {
     const mailed = queuePasswordMail(this.#parts.database, email).then((queued) => {
       if (queued) this.#parts.wakeWorker()
@@ -120,8 +118,8 @@ export class People {
   }
 
   /**
-   * Sets the password of the person with the link, and deletes all other ways to sign in and all links. Name and address apply only if the
-   * person had no password. Returns the address to sign in with, or null if the link is no longer valid.
+   * Sets the password of the person with the link, and deletes all other ways to sign in and all links. Name and address apply only if
+   * the person had no password. Returns the address to sign in with, or null if the link is no longer valid.
    */
   async setPassword(token: string, { password, name, email }: FirstPassword): Promise<string | null> {
     if ((await this.holderOfLink(token)) === null) return null
@@ -152,17 +150,16 @@ export class People {
     return hasPassword(this.#parts.database, userId)
   }
 
-  /** Returns the open invitation that a link belongs to, or null if the link is wrong, revoked, used or expired. */
   invitationOf(secret: string): Promise<OpenInvitation | null> {
     return invitationOf(this.#parts, secret)
   }
 
-  /** Makes the person who is signed in with the invitation's address a member of the account. */
+  /** Adds a person who is signed in with the invitation's address to the account. */
   joinAs(invitation: OpenInvitation, { userId }: Pick<SignedIn, 'userId'>): Promise<JoinResult> {
     return takeInvitation(this.#parts.database, invitation, { userId })
   }
 
-  /** Makes the person with the invitation's link a member of the account, with a name and a password. */
+  /** Adds the person who has the invitation's link to the account, with a name and a password. */
   async joinByLink(
     invitation: OpenInvitation,
     { name, password }: Pick<FirstPassword, 'name' | 'password'>,
@@ -212,8 +209,8 @@ export class People {
 }
 
 /**
- * Returns the `Set-Cookie` for a browser in which someone has signed in with a password. The cookie identifies the browser, but gives no
- * access and names no one. A new password makes it invalid, so that a browser that used the old one is not recognized.
+ * Returns a `Set-Cookie` that identifies the browser after a sign-in with a password. The cookie gives no access and names no one. A new
+ * password makes it invalid, so that browsers that used the old one are not recognized.
  */
 function deviceCookie(vault: Vault, { secure }: CookieOptions, password: string): string {
   const id = randomBytes(16).toString('base64url')

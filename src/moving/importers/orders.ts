@@ -18,7 +18,6 @@ import { untakenSales } from './untaken.ts'
 
 interface SubscriptionOrder {
   id: string
-  /** The source's id of the subscription that the order paid for. */
   subscription: string | null
 }
 
@@ -107,7 +106,10 @@ function itemsOf({ draft, row, sold }: ImportedOrder): NewRow<typeof OrderItem>[
   }))
 }
 
-/** Returns grants of access to the purchased products; none if the order was refunded or a subscription grants the access. */
+/**
+ * Returns grants of access to the purchased products. Refunded orders give no access, and orders of a subscription leave it to the
+ * subscription.
+ */
 function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): Record<string, unknown>[] {
   if (statusOf(draft) === 'refunded' || draft.subscription !== null) return []
   const starts_at = draft.paid_at
@@ -121,8 +123,8 @@ function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): 
 }
 
 /**
- * Links orders with the subscriptions that they paid for. The earliest real order replaces the placeholder that is an imported
- * subscription's first order.
+ * Links orders with the subscriptions that they paid for. The earliest order replaces the placeholder that an imported subscription has
+ * as its first order.
  */
 async function linkOrders(context: Context, memory: Memory, orders: readonly SubscriptionOrder[]): Promise<void> {
   const names = orders.flatMap(({ subscription }) => (subscription === null ? [] : [subscription]))

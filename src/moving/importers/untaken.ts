@@ -13,7 +13,10 @@ interface Purchase {
 
 type Sale = OrderDraft | SubscriptionDraft
 
-/** Returns the sales that no earlier import has created, with their customers. Counts the others, and new customers, in the outcome. */
+/**
+ * Returns the sales that no earlier import has created, with the ids of their customers. Counts the other sales, and new customers, in
+ * the outcome.
+ */
 export async function untakenSales<Draft extends Sale>(
   context: Context,
   memory: Memory,
@@ -39,7 +42,10 @@ function unknownBuyer({ line, draft: { buyer } }: Item<Sale>): Refusal {
   return { line, column: 'Customer', value: buyer.sourceId ?? '', message }
 }
 
-/** Finds the customers by email or by the source's customer id, and creates those with unknown emails. Others are null. */
+/**
+ * Finds the customers by email or by the source's customer id, and creates those with unknown emails. Returns null for buyers without an
+ * email whose id is unknown.
+ */
 async function buyersOf(
   context: Context,
   memory: Memory,
@@ -60,7 +66,7 @@ async function buyersOf(
   return { customers, made: made.size }
 }
 
-/** Maps the source's customer ids to ids, without customers that were deleted after their import. */
+/** Returns our customer ids by those of the source, without customers that were deleted after their import. */
 async function byName(context: Context, memory: Memory, drafts: readonly Purchase[]): Promise<Map<string, string>> {
   const names = drafts.flatMap(({ buyer }) => (buyer.sourceId === null ? [] : [buyer.sourceId]))
   const found = await memory.recall(context, 'customer', names)

@@ -10,10 +10,10 @@ import { type PageParts, slowDown } from '../parts/parts.ts'
 import { paperAnswer } from '../pdf/draw.ts'
 import type { Buyer } from './session.ts'
 
-/** The limit on PDFs of one customer, because drawing a PDF takes some hundredths of a second. */
+/** PDFs of one customer are limited, because drawing a PDF takes some hundredths of a second. */
 const PAPERS_PER_CUSTOMER = { name: 'papers of a buyer', perMinute: 30, burst: 30 }
 
-/** Returns the receipt of the buyer's order, or null if the order does not exist or belongs to someone else. */
+/** Returns null if the order does not exist, belongs to someone else, or has no receipt. */
 export function receiptFile(parts: PageParts, buyer: Buyer, id: string): Promise<Response | null> {
   return fileOf(parts, buyer, async (context) => {
     const order = ownedBy(await findRow(context, Order, id), buyer)

@@ -17,14 +17,14 @@ import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from
 import { SubscriptionPage } from './subscription.ts'
 
 const HOME = '/s/:shop/access'
-/** Headers of purchased files. Access may end at any time, so browsers must revalidate cached files. */
+/** Access to a file may end at any time, so browsers must revalidate cached files. */
 const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
 
 type PathParameters = Record<string, string>
 type ShopHandler = (shop: BuyersShop, incoming: PageRequest, at: PathParameters) => Promise<Response>
 type BuyerHandler = (buyer: Buyer, incoming: PageRequest, at: PathParameters) => Promise<Response | null>
 
-/** Routes of the pages where buyers see their purchases. `incomingOf` builds the request of a page. */
+/** Routes of the pages where buyers see their purchases. */
 export function accessPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -100,7 +100,7 @@ function findAt({ ownDomain }: PageRequest) {
   return (parts: PageParts, subdomain: string) => shopNamed(parts, subdomain, ownDomain)
 }
 
-/** Wraps a page for signed-in buyers; other visitors are redirected to the sign-in form. */
+/** Wraps a page for signed-in buyers. Other visitors are redirected to the sign-in form. */
 function signedIn(parts: PageParts) {
   return (show: BuyerHandler): ShopHandler =>
     async (shop, incoming, at) => {

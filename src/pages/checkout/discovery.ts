@@ -13,8 +13,8 @@ const QUERY = {
 }
 
 /**
- * Describes for x402 catalogues how software clients buy a price, in the extension `bazaar` as in @x402/extensions. The text is short,
- * because some proxies limit response headers to 4 KB.
+ * Describes for x402 catalogues how software clients buy a price (extension `bazaar` of @x402/extensions). The texts are short, because
+ * some proxies limit response headers to 4 KB.
  */
 export const BAZAAR = {
   info: {
@@ -45,7 +45,7 @@ export const BAZAAR = {
   },
 } as const
 
-/** Returns the description of a purchase for a facilitator's catalogue. It leaves out the secret that the terms contain. */
+/** Returns the description of a purchase for a facilitator's catalogue, without the secret in the terms. */
 export function listingOf({ resource, extensions }: Terms): Listing | undefined {
   return extensions && 'bazaar' in extensions ? { resource, extensions: { bazaar: extensions.bazaar } } : undefined
 }

@@ -39,7 +39,7 @@ ${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${w
   return framed(shop, title, content)
 }
 
-/** Renders the page of a mailed confirmation link. GET changes nothing, because mail programs prefetch links. */
+/** GET changes nothing, because mail programs prefetch links. */
 export function confirmPage(
   shop: Frame['shop'],
   { address, email, form }: Record<'address' | 'email' | 'form', string>,
@@ -51,7 +51,6 @@ export function confirmPage(
   return framed(shop, title, content)
 }
 
-/** Renders the page that asks the owner of an address to agree to notifications about a form. */
 export function agreePage(
   shop: NonNullable<Frame['shop']>,
   { address, email }: Record<'address' | 'email', string>,

@@ -4,8 +4,8 @@ import type { RatePolicy, TakeTurn } from '../../pipeline/rate-limit.ts'
 import type { PageParts } from '../parts/parts.ts'
 
 /**
- * Limits sign-in attempts by network and by e-mail address. A browser in which someone has signed in with the address before has a limit of
- * its own, so that strangers cannot lock out that address's user.
+ * Limits sign-in attempts by network and by email address. A browser in which someone has signed in with the address before has a limit
+ * of its own, so that strangers cannot lock out the address's user.
  */
 export class AttemptLimit {
   readonly #take: TakeTurn
@@ -22,7 +22,10 @@ export class AttemptLimit {
     return this.#take(`client ${networkOf(client)}`, this.#policy)
   }
 
-  /** Like `ofClient`, but for an attempt with a normalized address. `browser` is null unless it has signed in with this address before. */
+  /**
+   * Returns the seconds to wait before an attempt with a normalized address, or 0. `browser` is the id of a browser that has signed in
+   * with the address before, or null.
+   */
   async ofAddress(client: string, email: string, browser: string | null): Promise<number> {
     if (browser !== null) return this.#take(`browser ${browser}`, this.#policy)
     const ofClient = await this.ofClient(client)
@@ -32,6 +35,6 @@ export class AttemptLimit {
 
 export interface SignInPageParts extends PageParts {
   people: People
-  /** The limit on sign-in attempts per minute, which applies to each network, e-mail address and known browser. */
+  /** The limit on sign-in attempts per minute. It applies to each network, email address and known browser. */
   signInsPerMinute: number
 }

@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import { asset } from '../parts/asset.ts'
 
 /**
- * The policy of sites. A site can run its own scripts and show its own files; nothing is loaded from, sent to or framed by other sites. The
- * site has another origin than the service, so it cannot reach the service.
+ * A site can run its own scripts and show its own files; nothing is loaded from, sent to or framed by other sites. The site has another
+ * origin than the service, so it cannot reach the service.
  */
 const POLICY = [
   "default-src 'none'",
@@ -31,7 +31,7 @@ export const SITE_HEADERS = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 
-/** Headers of a public site's files. Browsers must revalidate cached files, because a rebuild replaces the site at once. */
+/** Browsers must revalidate the files of a public site, because a rebuild replaces the site at once. */
 export const PUBLIC_CACHING = { 'Cache-Control': 'no-cache' }
 export const PRIVATE_CACHING = {
   'Cache-Control': 'private, no-cache',
@@ -40,7 +40,10 @@ export const PRIVATE_CACHING = {
 }
 export const NO_STORE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' }
 
-/** The prefix of paths that are reserved for the service on every site. File names never begin with a dot, so no file can have one. */
+/**
+ * The prefix of paths that are reserved for the service on every site. No file has such a path, because file names never begin with a
+ * dot.
+ */
 export const SERVICE_PATH = '/.shopwright/'
 
 export const BADGE_STYLE = asset(

@@ -9,7 +9,7 @@ import type { SiteParts } from './parts.ts'
 interface SiteFileRequest {
   method: string
   header: HeaderOf
-  /** The path in the URL, with a leading slash. */
+  /** With a leading slash. */
   pathname: string
   search: string
 }

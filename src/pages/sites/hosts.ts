@@ -34,8 +34,8 @@ export async function isServed(parts: SiteParts, owner: Exclude<HostOwner, 'serv
 }
 
 /**
- * Returns the domain without its `www.`, or null. The holder of a domain also gets its `www.` host, unless someone else verified that host.
- * A verified domain that begins with `www.` gives no right to the shorter one, and `www.www.` does not exist.
+ * Returns the domain without its `www.`, or null. The holder of a domain also gets its `www.` host, unless someone else verified that
+ * host. A verified domain that begins with `www.` gives no right to the shorter one, and `www.www.` does not exist.
  */
 export function domainOfWww(host: string): string | null {
   const [, domain] = /^www\.(?!www\.)(.+)$/.exec(host) ?? []

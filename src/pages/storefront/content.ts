@@ -107,7 +107,7 @@ async function downloads(context: Context, ids: string[], { addressOf, loaded }:
   )
 }
 
-/** Embeds a page of another site. A link follows, because the other site may forbid framing. */
+/** A link follows the embedded page, because the other site may forbid framing. */
 function embedded(url: string, name: string, { loaded }: ContentOptions): Page {
   const frame = loaded.embed(url, name)
   return frame
@@ -138,7 +138,7 @@ function entries(items: (Page | string)[]): Page {
   return html`<ul class="entries">${items.map((item) => html`<li>${item}</li>`)}</ul>`
 }
 
-/** Renders a link if the URL is an http or https URL, otherwise only the words. */
+/** Renders only the words if the URL is not an http or https URL. */
 function link(words: string, url: string): Page {
   return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noreferrer">${words}</a>` : html`${words}`
 }

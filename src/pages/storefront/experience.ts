@@ -15,7 +15,10 @@ import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 type ExperienceRow = Row<typeof Experience>
 
-/** Renders an experience with its content if access is open, otherwise with ways to get access. Null if no experience has the slug. */
+/**
+ * Renders an experience with its content if access is open, otherwise with ways to get access. Returns null if no experience has the
+ * slug.
+ */
 export async function experiencePage(context: Context, slug: string): Promise<Response | null> {
   const experience = await findRow(context, Experience, slug)
   if (!experience) return null
@@ -39,7 +42,6 @@ interface PurchaseLink {
   url: string
 }
 
-/** Renders the products that people can buy to get access to the experience. */
 async function waysToGetAccess(context: Context, experience: ExperienceRow, storefront: string): Promise<Page> {
   const offers = await offersOf(context, experience, storefront)
   const list = offers.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)
