@@ -46,7 +46,6 @@ export interface TokenKind {
   refusal(header: string | null): ApiError
 }
 
-/** API tokens, which people create for the REST API and for `/mcp`. */
 const API_TOKENS: TokenKind = {
   table: 'api_tokens',
   couldBe: couldBeToken,

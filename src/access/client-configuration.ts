@@ -9,7 +9,6 @@ export interface ClientConfiguration {
 
 export const CONFIGURATION_NOTE = `First export ${TOKEN_VARIABLE}=…. The Claude Code command writes its value to your own configuration. The files for Cursor and VS Code hold no token and can be committed: Cursor reads the variable, and VS Code asks for the token once.`
 
-/** Returns configurations for common MCP clients, ready to paste. */
 export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
   const url = `${publicUrl}/mcp`
   return [

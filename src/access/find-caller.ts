@@ -12,10 +12,7 @@ interface AbsentCaller extends Actor {
   approvers?: readonly Actor[] | undefined
 }
 
-/**
- * Returns a caller for work without a request, such as a task run, with the rights that all given actors have in common. Returns null if a
- * token or connection of an actor was revoked, or a user has left the account.
- */
+/** Returns a caller with the rights that all actors have in common; null if a token or connection was revoked or a user has left. */
 export async function findCaller(
   { read: db }: Scope<Tables>,
   { accountId, userId, tokenId, limits, approvers = [] }: AbsentCaller,

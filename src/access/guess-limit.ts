@@ -5,10 +5,7 @@ const MINUTE_MS = 60_000
 const MOST_CLIENTS = 50_000
 const MOST_KNOWN = 50_000
 
-/**
- * Limits the number of tokens that a client (see `networkOf`) can try per minute. Above the limit, a client can only use tokens that it
- * has used before: guesses reveal nothing, and other programs at the same address keep working.
- */
+/** Limits the invalid tokens of a client (see `networkOf`) per minute. Above the limit, only tokens that it has used before work. */
 export class GuessLimit {
   readonly #wrong = new BoundedMap<string, { count: number; since: number }>(MOST_CLIENTS)
   /** Pairs of a client and a hash of a token that has worked for the client, as keys. */

@@ -3,10 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 /** The maximum length of an invalid address. Proxies may pass on any text. */
 const LONGEST_TEXT = 64
 
-/**
- * Returns the key that identifies a client: its normalized IPv4 address, or the /64 network of its IPv6 address, because one subscriber
- * has all addresses of such a network.
- */
+/** Returns a client's normalized IPv4 address, or its /64 network of IPv6, because one subscriber has all addresses of such a network. */
 export function networkOf(given: string): string {
   const address = withoutPort(given)
   if (!address.includes(':')) return address.slice(0, LONGEST_TEXT)

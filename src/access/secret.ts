@@ -6,10 +6,7 @@ import { type Database, DatabaseStartError } from '../database/database.ts'
 import { makeDirectory, syncDirectory } from '../make-directory.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/**
- * Returns the secret for hashing tokens: from the settings, or from a file in the data directory that only its owner can read. The file
- * is created with the database. Throws DatabaseStartError if the database was set up with a different secret.
- */
+/** Returns the secret for hashing tokens, from the settings or a file. Throws DatabaseStartError if it is not the database's secret. */
 export async function loadSecret(
   database: Database<Tables>,
   directory: string,
@@ -67,7 +64,6 @@ async function secretFile(directory: string, mayMake: boolean): Promise<string> 
   return text.trim()
 }
 
-/** Creates the secret file atomically if it does not exist. Returns the file's content. */
 async function makeSecretFile(directory: string, path: string): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
   await makeDirectory(directory)

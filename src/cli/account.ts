@@ -203,7 +203,6 @@ function personName(given: string): string {
   return checked('--owner-name', User.fields.name, given)
 }
 
-/** Returns the email address in the normalized form that the database stores. */
 function emailAddress(given: string, what = '--owner'): string {
   const { address, problem } = normalizeEmail(given)
   if (address !== null) return address

@@ -25,7 +25,6 @@ export async function backup(terminal: Terminal): Promise<number> {
   return exitCode('done')
 }
 
-/** Describes the data that is not in the archive, and how to back it up. */
 function omittedParts(settings: Settings, { file, hasKey }: { file: string; hasKey: boolean }): string[] {
   const lines: string[] = []
   if (settings.DATABASE_URL)

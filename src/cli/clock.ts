@@ -115,7 +115,6 @@ async function testAccounts(database: Database<Tables>): Promise<AccountSummary[
   return (await listAccounts(database)).filter(({ test }) => test)
 }
 
-/** Returns the named test account, or the only test account if none is named. */
 async function chosenAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
   const accounts = await listAccounts(database)
   const tests = accounts.filter(({ test }) => test)

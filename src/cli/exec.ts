@@ -99,10 +99,7 @@ function requireToken(token: string | undefined): string {
   throw new CommandError('badToken', 'SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.')
 }
 
-/**
- * Runs the program on the server at SHOPWRIGHT_URL, or on the local shop if it is not set. SHOPWRIGHT_TOKEN alone is ignored, because it
- * may be set for MCP clients.
- */
+/** Runs the program at SHOPWRIGHT_URL, or on the local shop. SHOPWRIGHT_TOKEN alone is ignored, because MCP clients use it, too. */
 async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<ToolAnswer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
@@ -122,10 +119,7 @@ function parseData(text: string, name: string): unknown {
   }
 }
 
-/**
- * Appends the arguments as a comment that the sandbox reads. A comment at the end shifts no line numbers, leaves the directives in the
- * first lines intact, and is stored with a plan. Throws UsageError if the program becomes too long.
- */
+/** The comment with the arguments is at the end, so that it shifts no line numbers and leaves directives in the first lines intact. */
 function withArguments(code: string, given: ProgramArguments): string {
   // A program that mentions ARGV gets an empty ARGV when no arguments were given.
   if (given.argv.length === 0 && given.data === undefined && !/\bARGV\b/.test(code)) return code

@@ -159,7 +159,6 @@ async function readDocument(place: WorkingDirectory, word: string): Promise<File
   return { document_type, name: basename(file), content_type, content: await readFile(file) }
 }
 
-/** Returns a table row for each formation, oldest first: those waiting to be filed, or all. */
 async function listFilings({ read }: Database<Tables>, { all }: { all: boolean }): Promise<string[][]> {
   const rows = read
     .selectFrom('formations')
@@ -184,7 +183,6 @@ function firstName(stored: string): string {
   return first ? `${first.name} ${first.entity_type_ending}` : ''
 }
 
-/** Throws SettingError if there is no such formation. */
 async function accountOfFiling({ read }: Database<Tables>, id: string): Promise<string> {
   const found = await read.selectFrom('formations').select('account_id').where('id', '=', id).executeTakeFirst()
   if (found) return found.account_id

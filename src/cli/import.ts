@@ -18,7 +18,6 @@ import { didYouMean, readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { type Shop, withPipeline } from './with-pipeline.ts'
 
-/** The maximum number of remarks of each kind in the terminal. */
 const SHOWN = 30
 
 const TITLES: Record<FileRemark['kind'], string> = {
@@ -82,12 +81,8 @@ const OPTIONS = {
   report: 'the name of a file',
 }
 const PROGRESS_MS = 2_000
-/**
- * The memory use, in bytes, above which garbage is collected between transactions. This saves hundreds of megabytes, but takes a fifth of
- * a second or more.
- */
+/** In bytes. Collecting garbage above this size saves hundreds of megabytes, but takes a fifth of a second or more. */
 const COLLECTED_ABOVE = 240 * 1024 * 1024
-/** The number of transactions between two checks of memory use. */
 const COLLECTED_AFTER = 15
 
 interface ImportRequest {

@@ -35,10 +35,7 @@ function openLogger(level: Settings['LOG_LEVEL']): Logger {
   })
 }
 
-/**
- * Writes JSON lines of this level and above to standard output. The library Pino is loaded with the first line, because most servers
- * write none.
- */
+/** Writes JSON lines to standard output. Pino is loaded with the first line, because most servers write none. */
 export function openLog(level: Settings['LOG_LEVEL']): Log {
   let logger: Logger | undefined
   const write = (severity: keyof Log) => {
@@ -51,10 +48,7 @@ export function openLog(level: Settings['LOG_LEVEL']): Log {
   return { info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-/**
- * Returns the properties of an error that are safe to log. Others may contain requests, query parameters or passwords, because libraries
- * attach such objects to errors.
- */
+/** Returns only safe properties of an error, because libraries attach requests, query parameters and passwords to errors. */
 export function errorRecord(error: unknown, depth = DEPTH): ErrorRecord {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutSecrets(String(error)) }
   const { name, message, stack, cause } = error

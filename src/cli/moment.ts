@@ -6,10 +6,7 @@ import type { Tables } from '../resources/tables.ts'
 import type { Settings } from '../settings/config.ts'
 import { withDatabase } from './with-database.ts'
 
-/**
- * Calls `work` with a consistent snapshot of the database: a PostgreSQL transaction, or a temporary copy of the embedded database in
- * `directory`. Writers are not blocked.
- */
+/** Calls `work` with a consistent snapshot: a PostgreSQL transaction, or a temporary copy of the embedded database in `directory`. */
 export async function atOneMoment<Result>(
   settings: Settings,
   { account, directory }: { account: string; directory: string },

@@ -9,10 +9,7 @@ export interface Arguments<Name extends string, Flag extends string = never> {
   flags: Set<Flag>
 }
 
-/**
- * Parses arguments and options such as `--account my-shop` or `--account=my-shop`. `takes` describes the value of each option, and
- * `known` lists the flags. Everything after `--` is an argument. Throws UsageError.
- */
+/** `takes` describes the value of each option, `known` lists the flags, and everything after `--` is an argument. Throws UsageError. */
 export function readOptions<Name extends string, Flag extends string = never>(
   args: string[],
   takes: Record<Name, string>,

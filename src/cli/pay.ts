@@ -94,7 +94,6 @@ async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given:
   }
 }
 
-/** The order as it was shown before the payment. `agreement` identifies this version of the order. */
 interface ShownOrder {
   agreement: string
   lines: string[]
@@ -108,7 +107,6 @@ async function readyToPay(context: Context, checkout: CheckoutRow, options: Opti
   return { agreement: sheet.agreement, lines: orderInWords(sheet) }
 }
 
-/** Throws CommandError if the order has changed since it was shown. */
 async function payAgreed(
   context: Context,
   checkout: CheckoutRow,
@@ -165,7 +163,6 @@ function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> 
   return Object.fromEntries(lines.map((line) => [line.price_variant, amount]))
 }
 
-/** Describes each error of the checkout with the command-line option that corrects it. */
 function inWords({ message, details }: ApiError): string {
   const errors = details.errors ?? {}
   // The payment provider's message is a complete sentence.

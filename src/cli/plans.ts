@@ -116,7 +116,6 @@ async function requirePlan(database: Database<Tables>, id: string): Promise<Prog
   throw new SettingError(`There is no plan ${id}; npm run plans -- list shows their ids.`)
 }
 
-/** Returns a line for each change with its key, its label, and the old and new values. */
 function allChangeLines({ changes }: ProgramPlanRow): string[] {
   return (JSON.parse(changes) as PlannedChange[]).map(({ key, label, from, to }) => {
     const values = from === null ? to : { from, to }
@@ -124,7 +123,6 @@ function allChangeLines({ changes }: ProgramPlanRow): string[] {
   })
 }
 
-/** Describes the plan's side effects outside the shop, such as emails and charges. */
 function sideEffectLines({ consequences }: ProgramPlanRow): string[] {
   const words = consequencesInWords(JSON.parse(consequences ?? '[]'))
   return words === null ? [] : ['', `Once applied: ${words}`]

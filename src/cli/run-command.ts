@@ -28,7 +28,7 @@ const SUMMARIES: Record<string, string> = {
   catalog: 'regenerates the files in catalog/',
 }
 
-/** Errors that are printed without a stack trace. All others are bugs. */
+/** Errors whose message is enough. All others are bugs, and are printed with a stack trace. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
 
 interface Command {

@@ -46,9 +46,7 @@ async function runInProcess(settings: Settings, { tool, code }: ToolCall, member
   }
 }
 
-/**
- * Calls the server with a temporary token. No sign-in is needed, because anyone who can write to the data directory may act for the shop.
- */
+/** Needs a temporary token but no sign-in, because anyone who can write to the data directory may act for the shop. */
 async function runThroughServer(terminal: Terminal, settings: Settings, call: ToolCall): Promise<ToolAnswer> {
   const stop = new AbortController()
   terminal.onStop(() => stop.abort())

@@ -20,7 +20,6 @@ export const USAGE = `Starts the service, and creates its data on the first star
 
   npm start`
 
-/** Starts the server, and resolves when it has stopped. */
 export async function start(terminal: Terminal): Promise<number> {
   refuseWords(readOptions(terminal.args, {}, USAGE).words, USAGE)
   const settings = readSettings(terminal.environment)

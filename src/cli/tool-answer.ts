@@ -13,13 +13,11 @@ export interface ToolAnswer {
   changed?: Record<string, number>
   dry_run?: boolean
   plan?: string
-  /** The changes of a dry run. */
   changes?: Changes
   /** The differences between the plan and the result of applying it, because of which it was not applied. */
   differences?: unknown[]
 }
 
-/** The number of changes by event type, with a few samples. */
 export type Changes = Record<string, { count: number; samples: Record<string, unknown>[] }>
 
 interface ProgramError {
@@ -52,7 +50,6 @@ export function showAnswer(
   return exitCode(isRefusal(answer.result) ? 'refused' : 'done')
 }
 
-/** Returns whether the program's result is an error response of the API. */
 function isRefusal(result: unknown): boolean {
   const { error } = (result ?? {}) as { error?: { type?: unknown; code?: unknown } }
   return typeof error?.type === 'string' && typeof error.code === 'string'

@@ -9,10 +9,7 @@ export interface WithDatabaseOptions {
   make?: boolean
 }
 
-/**
- * Opens the database for a few short transactions, even while a server uses it. Throws DatabaseStartError if the service was never
- * started, unless `make` is set.
- */
+/** Opens the database, even while a server uses it. Throws DatabaseStartError if the service was never started, unless `make` is set. */
 export async function withDatabase<Result>(
   settings: Settings,
   work: (database: Database<Tables>) => Promise<Result>,

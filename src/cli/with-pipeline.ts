@@ -18,10 +18,7 @@ export interface Shop {
   pipeline: Pipeline
 }
 
-/**
- * Opens the pipeline for a few short transactions, even while a server uses the database. New jobs are run by the running server, or the
- * next one to start.
- */
+/** Opens the pipeline, even while a server uses the database. New jobs are run by the running server, or the next one to start. */
 export async function withPipeline<Result>(settings: Settings, work: (shop: Shop) => Promise<Result>): Promise<Result> {
   return withDatabase(settings, (database) => withPipelineOn(database, settings, work))
 }

@@ -20,7 +20,6 @@ export interface ApiParts {
 const VERSION_PREFIX = '/v1'
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
-/** A REST request and its context. */
 export interface ApiRequest {
   request: Request
   address: string

@@ -4,10 +4,7 @@ import type { ConnectionLimits } from './limits.ts'
 
 const SWEEP_MS = 1_000
 
-/**
- * Limits the open connections and unread responses of each client (see `networkOf`). A proxy and this machine are not limited, because
- * many clients connect through them.
- */
+/** Limits connections and unread bytes per client, except a proxy or this machine, because many clients connect through them. */
 export class Connections {
   readonly #limits: Pick<ConnectionLimits, 'connectionsOfClient' | 'unreadBytesOfClient'>
   readonly #behindProxy: boolean
@@ -38,7 +35,6 @@ export class Connections {
     return true
   }
 
-  /** Closes connections of clients with too many unread bytes, beginning with the connections that have the most. */
   endUnread(): void {
     for (const open of this.#open.values()) {
       let unread = 0

@@ -12,7 +12,6 @@ export class ListenError extends Error {
 
 export interface Listening {
   port: number
-  /** The service's public URL without a trailing slash. */
   publicUrl: string
   /** Sets the handler of all requests. Earlier requests wait for it. */
   serve(handler: HttpHandler): void
@@ -28,10 +27,7 @@ interface ListenOptions {
   limits?: ConnectionLimits
 }
 
-/**
- * Starts to listen. The server does this before it opens anything else, so that an invalid address has no other effects. Throws
- * ListenError.
- */
+/** Listens before anything else is opened, so that an invalid address has no other effects. Throws ListenError. */
 export async function listen(host: string, port: number, options: ListenOptions = {}): Promise<Listening> {
   const { publicUrl, behindProxy = false, limits = connectionLimits } = options
   const handler = Promise.withResolvers<HttpHandler>()

@@ -54,7 +54,6 @@ function partsOf(error: ApiError, publicUrl: string) {
   return { headers, body: JSON.stringify(error.body(errorDocsUrl(publicUrl))) }
 }
 
-/** Writes an error response on a connection whose request was not read. */
 export function answerUnread(socket: Duplex, error: ApiError, publicUrl: string): void {
   const { headers, body } = partsOf(error, publicUrl)
   const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(

@@ -20,11 +20,7 @@ export interface NoticeParts {
 const LIMIT_BYTES = 256_000
 const RETRY_AFTER_S = '30'
 
-/**
- * Handles a webhook. Resolves when it is applied, or if it concerns nothing of ours. Throws `parameter_invalid`, `request_too_large`, or
- * `overloaded` if it could not be read or applied and has changed nothing. With `ownAccount`, webhooks about other accounts are ignored,
- * because they may use the same provider account.
- */
+/** Throws ApiError if the webhook was not applied. Ignores accounts other than `ownAccount`, which may use the same provider account. */
 export async function takeNotice(
   provider: NoticeSource,
   { onNotice, bodies, log }: Pick<NoticeParts, 'onNotice'> & Pick<ApiParts, 'bodies' | 'log'>,

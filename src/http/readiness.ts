@@ -16,10 +16,7 @@ export interface ReadinessParts {
   isStopping(): boolean
 }
 
-/**
- * Responds with 200 if this process should get requests, otherwise with a 503 and the reason. It should get requests while reads work,
- * unless writes have failed for more than half a minute.
- */
+/** Responds with 200 while reads work and writes have not failed for more than half a minute, otherwise with a 503 and the reason. */
 export function readiness({ database, writes, isStopping }: ReadinessParts): Handler {
   return async (context) => {
     if (isStopping()) return context.json({ status: 'unavailable', reason: STOPPING }, 503, UNCACHED)

@@ -7,7 +7,7 @@ type RequestHandler = (request: Request, environment: Environment['Bindings']) =
 /** The callback for a request whose response starts. The measured duration ends at this time, too. */
 export type OnAnswered = (record: RequestRecord, status: number, durationMs: number) => void
 
-/** Creates a record for each request, which handlers fill in, and reports it when the response starts. */
+/** Creates a record that handlers fill in, and reports it when the response starts. */
 export function recorded(answer: RequestHandler, onAnswered: OnAnswered): RequestHandler {
   return (request, bindings) => {
     const began = performance.now()

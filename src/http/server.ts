@@ -9,10 +9,8 @@ import { answerUnread, malformed, tooManyConnections, unreadableRequest, unreadR
 
 const CHECK_MS = 1_000
 
-/** The host name of HTTP/1.0 requests without a `Host` header. */
 const UNNAMED_HOST = 'localhost'
 
-/** Creates an HTTP/1.1 server without a request handler. */
 export function serverWithin(limits: ConnectionLimits): Server {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,

@@ -54,7 +54,6 @@ export interface ProductDraft extends Draft {
 
 /** Prices for a product that another file or an earlier import contains. */
 export interface PricesDraft extends Draft {
-  /** The source's id of the product. */
   product: string
   /** The name for the product if no file contains it. */
   productName: string | null
@@ -100,7 +99,6 @@ export interface OrderDraft extends Draft {
   region: string | null
   vat_id: string | null
   metadata: Record<string, string>
-  /** The source's id of the subscription that the order paid for. */
   subscription: string | null
   lines: LineDraft[]
 }

@@ -21,7 +21,7 @@ export interface Format<K extends Kind = Kind> {
   draft(rows: readonly [TableRow, ...TableRow[]], read: Reader): DraftOf[K] | LeftOut | null
 }
 
-/** An object that is skipped without an error, with the reason, such as an order that was not paid. */
+/** An object that is skipped without an error, such as an order that was not paid. */
 export interface LeftOut {
   leftOut: string
 }

@@ -34,10 +34,7 @@ function finderOf(source: Source) {
   }
 }
 
-/**
- * Maps the names of objects in a source to the ids of imported objects. A dry run keeps new ids in memory, so that later files can refer
- * to them.
- */
+/** Maps ids of a source to our ids. A dry run keeps new ids in memory, so that later files can refer to them. */
 export class Memory {
   readonly source: Source
   readonly dry: boolean

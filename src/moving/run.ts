@@ -63,11 +63,7 @@ export interface ImportOptions extends Defaults {
   onProgress(report: Readonly<FileReport>): void | Promise<void>
 }
 
-/**
- * Imports files, beginning with those that others refer to. Each object is imported once, so that the same call resumes an interrupted
- * import. No mail is sent, nothing is charged, and no events are written; a dry run writes nothing at all. Throws UnreadableFileError
- * before anything is written if a file is unreadable or does not belong to the source.
- */
+/** Imports each object once, so that the same call resumes an interrupted import. Throws UnreadableFileError before the first write. */
 export async function runImport(
   place: ImportPlace,
   files: readonly ImportFile[],

@@ -35,10 +35,7 @@ type OrderSums = Pick<
 /** The name of the line for amounts that no listed line contains: tips, duties, gift cards and manual changes. */
 const OTHER_CHARGES = 'Other charges'
 
-/**
- * Returns the amounts of an order such that its lines add up exactly to the paid total. Prices include the tax if the lines minus the
- * discount equal the total. A missing amount becomes an extra line, an excess a discount.
- */
+/** Computes line amounts that add up exactly to the paid total. A missing amount becomes an extra line, an excess a discount. */
 export function settle({
   lines: listed,
   total,

@@ -1,4 +1,3 @@
-/** The URLs of the OAuth server. */
 export interface ConnectAddresses {
   /** The URL of the MCP endpoint, which is the audience of all OAuth access tokens. */
   resource: string
@@ -7,7 +6,6 @@ export interface ConnectAddresses {
   token: string
   register: string
   revoke: string
-  /** The URL of the metadata of `resource`. */
   resourceMetadata: string
 }
 

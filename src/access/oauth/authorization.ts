@@ -43,10 +43,7 @@ const ONCE = [
   'response_mode',
 ]
 
-/**
- * Parses an authorization request. Throws a plain OAuthError, which only the person sees, until the redirect URL is known to belong to
- * the client, and a RedirectedError afterwards.
- */
+/** Throws a RedirectedError once the redirect URL is known to belong to the client; before, an OAuthError that only the person sees. */
 export async function readAuthorization(
   parameters: URLSearchParams,
   addresses: ConnectAddresses,

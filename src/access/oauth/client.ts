@@ -19,7 +19,6 @@ const ID = /^client_[0-9a-z]{26}$/
 
 export interface Client {
   id: string
-  /** The client's own name for itself, without characters that mislead readers. */
   name: string
   /** The verified domain of the client; null for a self-registered client, which can claim any name. */
   domain: string | null

@@ -23,13 +23,11 @@ export interface Consent {
   email: string
   right: TokenRight
   client: { id: string; name: string; domain: string | null }
-  /** The host or program to which the client is redirected, in words. */
   returnsTo: string
   redirectUri: string
   challenge: string
 }
 
-/** Issues an authorization code, which the client can exchange for tokens once, within a minute. */
 export async function issueCode(
   database: Scope<Tables>,
   secret: string,
@@ -57,8 +55,7 @@ export interface Redemption {
 }
 
 /**
- * Exchanges an authorization code for tokens. A code can be tried once. A wrong proof deletes it, and a second use revokes the connection
- * that the first one created, because someone else has the code, too. Throws `invalid_grant`.
+ * Throws `invalid_grant`. A code can be tried once; a second use revokes the connection of the first, because someone else has the code.
  */
 export async function redeemCode(
   database: Scope<Tables>,

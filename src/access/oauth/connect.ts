@@ -46,7 +46,6 @@ export interface ConnectionChoice {
 /** The OAuth authorization server: finds clients, and issues and revokes their tokens. */
 export class Connect {
   readonly addresses: ConnectAddresses
-  /** Authenticates the access tokens that are sent to `/connect`. */
   readonly authenticator: Authenticator
   /** The metadata documents with which clients discover the server. */
   readonly metadata: { resource: object; server: object }
@@ -64,7 +63,6 @@ export class Connect {
     }
   }
 
-  /** Registers a client (RFC 7591). Throws OAuthError. */
   register(given: unknown) {
     return registerClient(this.#parts.database, given)
   }
@@ -73,7 +71,7 @@ export class Connect {
     return readAuthorization(parameters, this.addresses, (id) => this.#client(id))
   }
 
-  /** Returns the redirect URL with a code, after the person has allowed access. */
+  /** Returns the redirect URL with an authorization code. */
   async allow(
     request: AuthorizationRequest,
     person: { userId: string; email: string },
@@ -93,7 +91,6 @@ export class Connect {
     return returnAddress(request, this.addresses, { code })
   }
 
-  /** Returns the redirect URL with an error, after the person has denied access. */
   deny(request: AuthorizationRequest): string {
     const error = new OAuthError('access_denied', 'The person denied access.')
     return refusalOf(request, this.addresses, error).location
@@ -114,7 +111,6 @@ export class Connect {
     return redeemCode(database, secret, { code, clientId, verifier, redirectUri: form.get('redirect_uri') })
   }
 
-  /** Handles a request to the revocation endpoint (RFC 7009). Throws OAuthError. */
   async revoke(form: URLSearchParams): Promise<void> {
     const [token, clientId] = [required(form, 'token'), required(form, 'client_id')]
     await revokeToken(this.#parts.database, this.#parts.secret, { token, clientId })
@@ -174,10 +170,7 @@ function serverMetadata(addresses: ConnectAddresses, clientDocuments: boolean): 
   }
 }
 
-/**
- * The access tokens of OAuth clients. They are valid for `/connect` only (RFC 8707), and `/connect` accepts no other tokens. The
- * `tokenId` of their caller is the id of the connection.
- */
+/** OAuth access tokens are valid for `/connect` only (RFC 8707), and `/connect` accepts no others. `tokenId` is the connection's id. */
 function accessTokens(addresses: ConnectAddresses): TokenKind {
   return {
     table: 'connections',

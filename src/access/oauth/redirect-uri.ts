@@ -38,7 +38,6 @@ export function isSameRedirect(registered: string, given: string): boolean {
 /** The target of a redirect in words: a host, this computer, or a program. */
 export interface Destination {
   kind: 'site' | 'computer' | 'program'
-  /** The host, or the URL scheme of the program. */
   name: string
   /** The source that the content security policy of the consent page must allow, because browsers check redirects after forms. */
   policySource: string

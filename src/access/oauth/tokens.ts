@@ -29,7 +29,6 @@ export interface ConnectionKey {
   id: string
 }
 
-/** The body of a response of the token endpoint (RFC 6749, section 5.1). */
 export interface TokenAnswer {
   access_token: string
   token_type: 'Bearer'
@@ -76,10 +75,7 @@ async function removeOldest(db: Db, { account_id, id }: ConnectionKey): Promise<
   await db.deleteFrom('oauth_tokens').where('account_id', '=', account_id).where('id', 'in', beyond).execute()
 }
 
-/**
- * Exchanges a refresh token for new tokens. If the token is used again after `REUSE_ALLOWED_MS`, two parties have it, and the connection
- * is revoked. Throws `invalid_grant`.
- */
+/** Throws `invalid_grant`. A second use after `REUSE_ALLOWED_MS` revokes the connection, because two parties have the refresh token. */
 export async function refreshTokens(
   database: Scope<Tables>,
   secret: string,
@@ -140,10 +136,7 @@ async function markRotated(db: Db, found: { account_id: string; token_id: string
   await tokens.where('id', '=', found.token_id).execute()
 }
 
-/**
- * Revokes a client's token (RFC 7009): an access token alone, a refresh token with its connection. Unknown tokens are ignored. Throws
- * `unauthorized_client` if the token belongs to another client.
- */
+/** Revokes an access token, or a refresh token with its connection (RFC 7009). Throws `unauthorized_client` for another client's token. */
 export async function revokeToken(
   database: Scope<Tables>,
   secret: string,

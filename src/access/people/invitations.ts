@@ -64,10 +64,7 @@ async function openInvitation(
   return mayInviteAs(inviterRole, invitation.role) ? { ...invitation, id, accountId } : null
 }
 
-/**
- * The person who accepts an invitation: someone who is signed in with the confirmed address, or someone who has only the link and enters
- * a name and a new password (as a hash).
- */
+/** Someone who is signed in with the confirmed address, or someone with only the link who enters a name and a new password (as a hash). */
 export type Invitee = { userId: string } | { name: string; hash: string }
 
 /** The user who has joined; `known` if a person with the address must sign in first; null if the invitation is no longer open. */
@@ -114,10 +111,7 @@ async function provenUser(db: Db, userId: string, email: string): Promise<string
   return user?.id ?? null
 }
 
-/**
- * Returns the existing or new user with the address. The new password locks out anyone who used the address without confirming it.
- * Returns null if a member of an account has confirmed the address and has a password; someone without accounts has nothing to protect.
- */
+/** The new password locks out anyone who used the address without confirming it. Null if a member has confirmed it and has a password. */
 async function userOf(db: Db, email: string, { name, hash }: { name: string; hash: string }): Promise<string | null> {
   const known = await db
     .selectFrom('users')

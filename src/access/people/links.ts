@@ -59,10 +59,7 @@ export interface LinkUse {
   email: string
 }
 
-/**
- * Makes the password the only way to sign in. Returns the address to sign in with, or null if the link is no longer valid or the address
- * is taken.
- */
+/** Makes the password the only way to sign in. Returns the address, or null if the link is no longer valid or the address is taken. */
 export async function useLink(
   database: Scope<Tables>,
   { vault, token }: { vault: Vault; token: string },

@@ -117,10 +117,7 @@ export class People {
     return holderOfLink(this.#parts.database, this.#vault, token)
   }
 
-  /**
-   * Sets the password of the person with the link, and deletes all other ways to sign in and all links. Name and address apply only if
-   * the person had no password. Returns the address to sign in with, or null if the link is no longer valid.
-   */
+  /** Deletes all other ways to sign in and all links. Returns the address to sign in with, or null if the link is no longer valid. */
   async setPassword(token: string, { password, name, email }: FirstPassword): Promise<string | null> {
     if ((await this.holderOfLink(token)) === null) return null
     const hash = await this.#hashOfPassword(password)
@@ -208,10 +205,7 @@ export class People {
   #hash = (secret: string): string => hashOfSecret(this.#vault, secret)
 }
 
-/**
- * Returns a `Set-Cookie` that identifies the browser after a sign-in with a password. The cookie gives no access and names no one. A new
- * password makes it invalid, so that browsers that used the old one are not recognized.
- */
+/** The cookie identifies the browser, but gives no access and names no one. A new password makes it invalid. */
 function deviceCookie(vault: Vault, { secure }: CookieOptions, password: string): string {
   const id = randomBytes(16).toString('base64url')
   const attributes = `Path=/; Max-Age=${DEVICE_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`

@@ -6,7 +6,6 @@ interface PaidOrder {
   customer: string
 }
 
-/** The statuses of orders that were paid, including those that were refunded or disputed later. */
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
 /** Updates the order count, spend and type of the buyers, and `previous_paid_at` of orders, after an import of orders. */
@@ -18,9 +17,7 @@ export async function notePaid(context: Context, orders: readonly PaidOrder[]): 
 
 type Ids = ReturnType<typeof sql.join>
 
-/**
- * Sets `previous_paid_at` of the imported orders, and of the order that follows each of them, because files list orders in any sequence.
- */
+/** Sets `previous_paid_at` of the imported orders and of the order after each, because files list orders in any sequence. */
 async function setPreviousPayments(context: Context, ids: Ids): Promise<void> {
   await setPreviousPaidAt(context, ids)
   // Two statements are needed, because SQLite reads all orders of the account if both conditions are in one.
@@ -51,10 +48,7 @@ async function setPreviousPaidAt({ db, accountId }: Context, ids: RawBuilder<unk
   `.execute(db)
 }
 
-/**
- * Recounts the orders and spend of customers. The customer type is never downgraded, and only payments in the account's default currency
- * count as spend.
- */
+/** The customer type is never downgraded, and only payments in the account's default currency count as spend. */
 async function recountCustomers({ db, accountId }: Context, customers: Ids): Promise<void> {
   const own = sql`orders.account_id = customers.account_id and orders.customer = customers.id and orders.paid_at is not null`
   // The condition uses the status because SQLite would search all orders of the account by `paid_at`.

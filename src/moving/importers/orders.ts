@@ -106,10 +106,7 @@ function itemsOf({ draft, row, sold }: ImportedOrder): NewRow<typeof OrderItem>[
   }))
 }
 
-/**
- * Returns grants of access to the purchased products. Refunded orders give no access, and orders of a subscription leave it to the
- * subscription.
- */
+/** Refunded orders give no access, and the subscription gives the access for its own orders. */
 function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): Record<string, unknown>[] {
   if (statusOf(draft) === 'refunded' || draft.subscription !== null) return []
   const starts_at = draft.paid_at
@@ -122,10 +119,7 @@ function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): 
     }))
 }
 
-/**
- * Links orders with the subscriptions that they paid for. The earliest order replaces the placeholder that an imported subscription has
- * as its first order.
- */
+/** The earliest order of a subscription replaces the placeholder that the imported subscription has as its first order. */
 async function linkOrders(context: Context, memory: Memory, orders: readonly SubscriptionOrder[]): Promise<void> {
   const names = orders.flatMap(({ subscription }) => (subscription === null ? [] : [subscription]))
   const known = await memory.recall(context, 'subscription', names)

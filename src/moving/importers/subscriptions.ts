@@ -26,10 +26,7 @@ interface ImportedSubscription {
   order: string
 }
 
-/**
- * Imports subscriptions. Active ones are paused until the shop resumes them, because their former processor may still charge them and
- * this service has no cards for them. Ended ones are imported for reports.
- */
+/** Active subscriptions are paused until the shop resumes them, because their former processor may still charge them. */
 export const takeSubscriptions: Take<SubscriptionDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const known = await untakenSales(context, memory, { kind: 'subscription', items, outcome })

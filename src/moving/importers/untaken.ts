@@ -13,10 +13,7 @@ interface Purchase {
 
 type Sale = OrderDraft | SubscriptionDraft
 
-/**
- * Returns the sales that no earlier import has created, with the ids of their customers. Counts the other sales, and new customers, in
- * the outcome.
- */
+/** Returns sales that were not imported before, with their customers' ids. Counts the others, and new customers, in the outcome. */
 export async function untakenSales<Draft extends Sale>(
   context: Context,
   memory: Memory,
@@ -42,10 +39,7 @@ function unknownBuyer({ line, draft: { buyer } }: Item<Sale>): Refusal {
   return { line, column: 'Customer', value: buyer.sourceId ?? '', message }
 }
 
-/**
- * Finds the customers by email or by the source's customer id, and creates those with unknown emails. Returns null for buyers without an
- * email whose id is unknown.
- */
+/** Creates customers with unknown emails. Returns null for buyers without an email whose source id is unknown. */
 async function buyersOf(
   context: Context,
   memory: Memory,

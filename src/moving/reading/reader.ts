@@ -14,7 +14,6 @@ import type { Columns, TableRow } from './table.ts'
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i
 
-/** Matches digits, a point and decimals, as software writes amounts. */
 const PLAIN_DECIMAL = /^(\d+)\.(\d+)$/
 
 /** The name of a column, or its names in different versions of an export. */
@@ -28,7 +27,6 @@ export interface Remark {
   message: string
 }
 
-/** Values for files that do not contain them. */
 export interface Defaults {
   currency: string
   timeZone: string
@@ -46,7 +44,6 @@ const codesByName = new Map(countriesByName().map(({ code, name }) => [name.toLo
 /** Reads the cells of one object, which may span several rows, and collects their problems. */
 export class Reader {
   readonly problems: Remark[] = []
-  /** Changes that are made to imported values. */
   readonly notes: Remark[] = []
   readonly #columns: Columns
   readonly #defaults: Defaults
@@ -226,10 +223,7 @@ function withoutNuls(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text
 }
 
-/**
- * Parses a cell into exact minor units, or null if it is ambiguous or invalid. Accepts the same as `readAmount`, and also negative
- * amounts and trailing zeros that the currency does not have: `1200.00` in jpy is 1200.
- */
+/** Parses a cell into exact minor units, or null if it is ambiguous or invalid. Unlike `readAmount`, accepts negative amounts. */
 export function readMoney(text: string, currency: string): number | null {
   const [, minus = '', amount = ''] = /^([-−]?)(.*)$/s.exec(text.trim()) ?? []
   const units = readAmount(withoutZeros(amount, minorDigits(currency)), currency)
@@ -245,10 +239,7 @@ function withoutZeros(amount: string, digits: number): string {
   return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
 }
 
-/**
- * Parses a cell into a timestamp in the API's format, or null if it is ambiguous or invalid. A date or a time without a zone is in
- * `timeZone`. The year must come first, because `03/04/2024` is in March in one country and in April in another.
- */
+/** Returns null if the text is ambiguous or invalid. The year must come first, because `03/04/2024` has two meanings. */
 export function readMoment(text: string, timeZone: string): string | null {
   const [, day, hour = '00', minute = '00', second = '00', zone] = TIMESTAMP.exec(text.trim()) ?? []
   if (day === undefined || !isCalendarDay(day)) return null

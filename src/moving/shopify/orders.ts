@@ -36,7 +36,6 @@ const METADATA_COLUMNS = {
   sold_by: 'Source',
 } as const
 
-/** Shopify's financial statuses of orders that were paid. */
 const PAID = ['paid', 'partially_refunded', 'refunded']
 const NOT_PAID = ['pending', 'authorized', 'partially_paid', 'voided', 'expired', 'unpaid', 'draft']
 

@@ -148,7 +148,6 @@ async function subscriptionCells(subscriptions: Row<typeof Subscription>[], cont
     }))
 }
 
-/** Yields a CSV file: its header, then the rows that `cellsOf` makes from each page of a noun's rows. */
 async function* csvOf<N extends Noun>(
   read: ReadSnapshot,
   noun: N,

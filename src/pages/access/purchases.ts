@@ -29,9 +29,8 @@ export interface BoughtContent {
 
 export interface BoughtSubscription {
   subscription: Row<typeof Subscription>
-  /** In minor units. */
+  /** The amount of the next payment in minor units. */
   next: number
-  /** The URL at which the buyer can pay a failed payment, or null. */
   payUrl: string | null
 }
 

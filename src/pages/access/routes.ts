@@ -24,7 +24,6 @@ type PathParameters = Record<string, string>
 type ShopHandler = (shop: BuyersShop, incoming: PageRequest, at: PathParameters) => Promise<Response>
 type BuyerHandler = (buyer: Buyer, incoming: PageRequest, at: PathParameters) => Promise<Response | null>
 
-/** Routes of the pages where buyers see their purchases. */
 export function accessPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -133,7 +132,6 @@ function content(parts: PageParts): BuyerHandler {
   }
 }
 
-/** Serves a purchased file while the browser is signed in and the purchase gives access. */
 function boughtFile(parts: PageParts): BuyerHandler {
   return async ({ caller, customer }, { request, header }, { slug = '', file = '' }) => {
     const asked = { customer: customer.id, slug, file }

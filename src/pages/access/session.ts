@@ -11,7 +11,7 @@ import type { PageParts } from '../parts/parts.ts'
 export interface BuyersShop {
   accountId: string
   path: string
-  /** Without a slash at the end. */
+  /** The origin has no slash at the end. */
   origin: string
 }
 

@@ -17,7 +17,7 @@ import { nextPaymentOf, payUrlOf } from './purchases.ts'
 import type { Buyer } from './session.ts'
 import { nextWords, termsWords } from './subscription-words.ts'
 
-/** As in the API. */
+/** The maximum length is the same as in the API. */
 const MAX_REASON = 500
 
 export class SubscriptionPage {

@@ -21,10 +21,7 @@ export type FormResult =
   | { kind: 'to_agree' }
   | { kind: 'refused'; errors: FieldErrors }
 
-/**
- * Runs `work` as the buyer of a checkout. On PostgreSQL, it may run several times until a transaction commits. If the checkout's state
- * does not allow the action, the buyer is redirected to the page that shows the state.
- */
+/** Runs `work` as the buyer of a checkout. On PostgreSQL, it may run several times until a transaction commits. */
 export async function act(
   pipeline: Pipeline,
   caller: BuyerCaller,

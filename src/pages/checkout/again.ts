@@ -5,7 +5,6 @@ import { type FormEntries, missingOf } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { problemsOf } from './problems.ts'
 
-/** Buttons outside of the order form. */
 const BUTTONS_WITHOUT_FIELDS = ['approve', 'refuse', 'take_back']
 
 /** Returns errors for invalid and missing fields. Buttons that only change the cart do not require an email address. */

@@ -50,10 +50,7 @@ export class CheckoutPage {
     this.#programs = programs
   }
 
-  /**
-   * Shows the checkout, or responds to a software client that pays by x402. The only other side effect is a request to the payment
-   * provider when the buyer returns from the provider's page.
-   */
+  /** The only side effect, besides payments by x402, is a request to the payment provider when the buyer returns from its page. */
   get = async (arrived: CheckoutVisitor, incoming: PageRequest): Promise<Response> => {
     return (await this.#programs.answer(checkoutCounter(arrived.caller), incoming)) ?? this.#page(arrived, incoming)
   }
@@ -105,7 +102,6 @@ export class CheckoutPage {
     return withNameCookie(seeOther(`${address}?on`), name, address, this.#parts.publicUrl)
   }
 
-  /** Shows the form again, or redirects to the checkout's page if the checkout is no longer open. */
   #again(
     shown: CheckoutView,
     before: CheckoutState,

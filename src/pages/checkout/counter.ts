@@ -18,7 +18,6 @@ type CheckedTransfer = GoodTransfer & Pick<BroughtTransfer, 'extensions'> & Pick
 /** The reader of a receipt. Only the buyer may read the whole receipt; anybody else sees the facts that are public on the blockchain. */
 export type ReceiptReader = 'buyer' | 'anybody'
 
-/** A checkout or a price that software clients can buy by x402 at its URL. */
 export interface Counter {
   caller: BuyerCaller
   /** The id that the rate limit on payments counts by; absent if all buyers pay at the same URL. */

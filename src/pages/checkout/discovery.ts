@@ -12,10 +12,7 @@ const QUERY = {
   vat_id: text('Of a business'),
 }
 
-/**
- * Describes for x402 catalogues how software clients buy a price (extension `bazaar` of @x402/extensions). The texts are short, because
- * some proxies limit response headers to 4 KB.
- */
+/** The extension `bazaar` of @x402/extensions. Its texts are short, because some proxies limit response headers to 4 KB. */
 export const BAZAAR = {
   info: {
     input: { type: 'http', method: 'GET', queryParams: { email: 'ada@example.com' } },

@@ -11,7 +11,6 @@ export interface Completed {
   frame: Frame
   sheet: Sheet
   checkout: Pick<Row<typeof Checkout>, 'order' | 'email' | 'success_url'>
-  /** The date of a subscription's next payment, or null. */
   nextPayment: string | null
   onTrial: boolean
   /** Links for the buyer; null if the checkout paid for the service itself. */
@@ -19,7 +18,6 @@ export interface Completed {
 }
 
 export interface AfterPaying {
-  /** The kind of email that the buyer gets, or null for none. */
   letter: 'trial' | 'receipt' | null
   receipt: string | null
   content: string | null

@@ -41,7 +41,6 @@ export class EntrancePage {
     return openAnswer(draft.sheet, { ...draft.page, address: entrance.address })
   }
 
-  /** Opens the checkout, unless this browser has an open one, and runs the pressed button's action. */
   post = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
     const refused = this.#programs.refusePost(incoming)
     if (refused) return refused

@@ -19,7 +19,6 @@ import type { Counter } from './counter.ts'
 import type { OpenPage } from './open.ts'
 import { priceCounter } from './price-counter.ts'
 
-/** The result of a visit to an entrance. */
 export type Draft =
   | { kind: 'open'; sheet: Sheet; page: Omit<OpenPage, 'address'> }
   /** An open checkout already exists, and every browser is redirected to it. */
@@ -77,7 +76,6 @@ export async function invoiceEntrance(parts: EntranceParts, secret: string): May
   }
 }
 
-/** Drafts a checkout of the items that are available, and names the others. */
 async function draftOfOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
   const gone = offer.items.flatMap(({ line, problem }) =>
     problem === null ? [] : [`${line.product_name} ${withUtcMoments(problem)}.`],

@@ -34,7 +34,6 @@ export interface FormEntries {
   errors: FieldErrors
 }
 
-/** Parses the fields of a submitted form that showed this cart. */
 export function entriesOf(
   form: URLSearchParams,
   { items, currency, place: known }: Pick<Sheet, 'items' | 'currency' | 'place'>,
@@ -118,7 +117,6 @@ function readEmail(text: string, buying: Buying, errors: FieldErrors): void {
   else errors.email = [problem]
 }
 
-/** Returns the fields `name[key]` of a form by key. */
 function valuesOf(form: URLSearchParams, name: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null)
   for (const [field, value] of form) {

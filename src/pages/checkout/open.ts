@@ -27,7 +27,6 @@ export interface OpenPage {
   buyer: { email: string | null; name: string | null; fixed: boolean }
   typed?: TypedValues
   problems?: readonly Problem[]
-  /** The terms under which software clients can pay this checkout by x402, if they can. */
   x402?: X402Requirements
   news?: { kind: 'good' | 'bad' | 'plain'; text: string }
 }

@@ -17,7 +17,6 @@ export interface ShownCard {
   home: string
   address: string
   subscriptions: SubscriptionRow[]
-  /** The latest card change, or null. */
   change: CardChangeRow | null
   /** Whether the buyer may still be entering the new card at the payment provider. */
   entering: boolean

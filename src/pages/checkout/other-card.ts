@@ -50,7 +50,6 @@ export class CardPage {
     return pageAnswer(enteringPage(shown, change.url), goesOn)
   }
 
-  /** Redirects the buyer to the payment provider's page, or accepts a test card. */
   post = async (holder: CardHolder, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming)
     const shown = await this.#shown(holder)

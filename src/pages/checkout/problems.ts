@@ -20,7 +20,6 @@ export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
   )
 }
 
-/** The fields after the cart, in their order on the page. */
 const FIELD_ORDER = ['code', 'email', 'name', 'place', 'vat_id', 'card']
 
 function placeOf({ field }: Problem): number {

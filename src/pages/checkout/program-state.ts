@@ -67,7 +67,6 @@ export async function offerStateOf(
   return terms && { state: 'payable', terms, email: buyer.email, place: placeOf(stored) }
 }
 
-/** Applies the place where the buyer is taxed to a checkout. Returns errors for invalid and missing parts. */
 async function checkoutAtPlace(
   context: Context,
   found: Row<typeof Checkout>,

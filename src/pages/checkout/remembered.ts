@@ -23,10 +23,7 @@ export function rememberedName(header: HeaderOf): string | null {
   return cookieValue(header, NAME_COOKIE, MAX_NAME)
 }
 
-/**
- * Adds a cookie with the typed name, for the page of one checkout. The customer's stored name must not be shown instead, because anyone
- * can type another person's email address.
- */
+/** Keeps the typed name. The customer's stored name must not be shown, because anyone can type another person's email address. */
 export function withNameCookie(
   answer: Response,
   name: string | undefined,

@@ -16,7 +16,7 @@ path, fields and results. The machine-readable form is [openapi.json](/v1/openap
 export interface Book {
   catalogue: Catalogue
   guides: readonly Guide[]
-  /** In reading order. */
+  /** Pages in reading order. */
   pages: readonly PageSource[]
   find(path: string): PageSource | undefined
 }

@@ -3,10 +3,8 @@ import type { OperationDeclaration } from '../../contract/declarations/operation
 import { exampleBody } from '../../contract/documents/schemas.ts'
 import type { Catalogue } from './catalogue.ts'
 
-/** Longer calls are written on several lines. */
 const MAX_CALL_LENGTH = 76
 
-/** Longer bodies are written on several lines. */
 const MAX_BODY_LENGTH = 60
 
 export interface ExampleRequest {

@@ -27,7 +27,6 @@ interface FramedPage {
   title: string
   description: string
   path: string
-  /** The path of the page's Markdown version, if there is one. */
   markdownPath: string | null
   navigation: Page
   content: Page

@@ -34,7 +34,6 @@ export interface ServiceFacts {
   documented: DocumentedSettings
 }
 
-/** Returns the texts for placeholders in the guides, by name. */
 export function guideWords(
   { publicUrl, documented }: ServiceFacts,
   catalogue: Catalogue,

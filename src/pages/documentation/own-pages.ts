@@ -6,12 +6,10 @@ import { renderMarkdown } from './markdown.ts'
 import { fence } from './page.ts'
 import type { SearchResult } from './search.ts'
 
-/** The maximum number of pages that the 404 page suggests. */
 export const MAX_SUGGESTIONS = 5
 
 const DESCRIPTION = 'A commerce backend that agents program.'
 
-/** Renders the start page of the service, with links to the documentation, the dashboard and the machine-readable files. */
 export function startPage(book: Book, publicUrl: string): Page {
   const content = html`<h1>Shopwright</h1><p class="lead">${DESCRIPTION}</p>
 <ul class="cards"><li><a href="/dashboard">Dashboard</a><p>Products, orders, agents, plans and settings of your account.</p></li>

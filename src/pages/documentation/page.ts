@@ -7,7 +7,6 @@ export interface PageSource {
   section: Section
   /** Additional search words that the page's text does not contain. */
   keywords?: string
-  /** Returns the content below the title. */
   body(): string
   /** Returns examples, which wide screens show next to the body. */
   examples?(): string
@@ -35,7 +34,6 @@ export function plainWords(markdown: string): string {
     .trim()
 }
 
-/** Returns a Markdown code block. `language` may end with a label for readers. */
 export function fence(language: string, code: string): string {
   return `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``
 }

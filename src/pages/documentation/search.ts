@@ -10,7 +10,7 @@ export interface SearchResult {
   description: string
 }
 
-/** Longer queries are cut. */
+/** Longer queries are cut to this length. */
 export const MAX_QUESTION = 100
 const MAX_RESULTS = 20
 

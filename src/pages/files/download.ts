@@ -100,10 +100,7 @@ function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Rec
   }
 }
 
-/**
- * Parses a `Range` header (RFC 9110, section 14). Returns `none` if the file has no such range, and null for the whole file, which is
- * also the response to several or invalid ranges.
- */
+/** Parses a `Range` header (RFC 9110, section 14). `none`: the file has no such range; null: the whole file, also for several ranges. */
 function rangeOf(header: string | null, size: number): ByteRange | 'none' | null {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return null

@@ -12,15 +12,11 @@ import type { FileParts, FileRequest } from './parts.ts'
 
 type FileRow = Row<typeof File>
 
-/** The client disconnected, or its body was cut off. */
 class UploadEndedError extends Error {
   override name = 'UploadEndedError'
 }
 
-/**
- * Streams a file's bytes to the file store and returns their number. Calls `admitted` before the first byte is read. Throws
- * `resource_missing`, `invalid_state`, `request_too_large`, `malformed_request` or `storage_full`.
- */
+/** Returns the number of bytes. Throws `resource_missing`, `invalid_state`, `request_too_large`, `malformed_request` or `storage_full`. */
 export async function upload(parts: FileParts, asked: FileRequest, admitted: () => void): Promise<number> {
   const { id, capability, request, header } = asked
   const accountId = opensUpload(parts, id, capability) ? await accountOf(parts.database.read, 'files', id) : null

@@ -25,7 +25,6 @@ export async function confirmerOf(parts: PageParts, secret: string): Promise<Vis
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** The page where the owner of an email address confirms a submission. */
 export class ConfirmationPage {
   readonly #parts: PageParts
 

@@ -9,7 +9,6 @@ import { question } from './questions.ts'
 
 export const FORM_STYLE = stylesheet('/forms/', ...sheets(import.meta.url, 'forms'))
 
-/** The name of a hidden input (honeypot) that only bots fill in. */
 export const HONEYPOT = 'website'
 
 export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'description' | 'fields'> {

@@ -9,7 +9,6 @@ export interface EnteredAnswers {
   answers: GivenAnswers
 }
 
-/** The input name and element id of a field. */
 export function inputOf({ id }: Pick<FormField, 'id'>): string {
   return `answer-${id}`
 }

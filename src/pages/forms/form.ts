@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   url: 'address',
 }
 
-/** Enough for a long form with long answers. */
+/** A long form with long answers fits into this limit. */
 const LIMIT_BYTES = 256 * 1024
 
 interface FormView {
@@ -54,7 +54,6 @@ export class FormPage {
     return shown.row.status === 'archived' ? closedAnswer(shown.page) : pageAnswer(formPage(shown.page))
   }
 
-  /** Submits the answers with the same checks as the API, or shows the form again with the errors. */
   post = async (caller: VisitorCaller, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming, LIMIT_BYTES)
     const { row, page } = await this.#shown(caller)

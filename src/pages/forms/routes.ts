@@ -12,7 +12,6 @@ export interface FormPageParts extends PageParts {
   formPosts: { perClient: number; perForm: number }
 }
 
-/** Routes of the pages where visitors fill in forms and confirm addresses. */
 export function formPages<E extends Env>(
   parts: FormPageParts,
   incomingOf: (context: Context<E>) => PageRequest,

@@ -26,7 +26,7 @@ import { opensIngest } from '../../resources/automation/event-source/show.ts'
 import { RUN_EVENTS } from '../../resources/automation/task-run/end.ts'
 import type { Tables } from '../../resources/tables.ts'
 
-/** Events usually have a few kilobytes. */
+/** Events usually have a few kilobytes, so this limit is generous. */
 const LIMIT_BYTES = 256 * 1024
 
 /** The limit is low, because each event may start runs of several tasks. */
@@ -37,7 +37,6 @@ class Admission {
   readonly #guesses = new GuessLimit()
   readonly #take = turnsInMemory()
 
-  /** Throws `resource_missing` for a wrong secret, or `rate_limit_exceeded`. */
   async require(parts: IngestParts, asked: IngestRequest): Promise<void> {
     const client = networkOf(asked.address)
     const hash = createHash('sha256').update(`${asked.id}/${asked.capability}`).digest('hex')
@@ -109,10 +108,7 @@ interface EventReceiver {
   config: SourceConfig
 }
 
-/**
- * Stores an event durably. Throws `resource_missing`, `authentication_required` for a missing or wrong signature, and errors of reading
- * the body.
- */
+/** Stores an event durably. Throws `resource_missing`, or `authentication_required` for a missing or wrong signature. */
 async function takeEvent(parts: IngestParts, asked: IngestRequest): Promise<void> {
   const receiver = await receiverOf(parts, asked.id)
   const { request, header } = asked

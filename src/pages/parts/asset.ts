@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 
-/** Headers of all responses with pages, scripts and stylesheets. */
 export const ALWAYS = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -14,7 +13,6 @@ export interface Asset {
   answer(context: { req: { header(name: string): string | undefined } }): Response
 }
 
-/** The encoding that compresses best comes first. */
 const ENCODINGS = ['br', 'gzip'] as const
 type Encoding = (typeof ENCODINGS)[number]
 
@@ -49,15 +47,11 @@ export function asset(stem: string, extension: keyof typeof TYPES, text: string)
   }
 }
 
-/** Returns an entity tag that changes with the text. */
 export function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url')}"`
 }
 
-/**
- * Returns whether an `If-None-Match` header (RFC 9110, section 13.1.2) matches the tag. The header is `*`, or a list of weak or strong
- * tags.
- */
+/** Returns whether an `If-None-Match` header (RFC 9110, section 13.1.2) matches: `*`, or a list of weak or strong tags. */
 export function namesTag(list: string | null | undefined, etag: string): boolean {
   return list?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) ?? false
 }

@@ -29,10 +29,7 @@ function colorRules(color: Color): string[] {
   ]
 }
 
-/**
- * Returns the URL of a brand's stylesheet, or null if the brand changes nothing. The URL contains the whole brand and a hash of the CSS,
- * so browsers may cache the stylesheet forever.
- */
+/** Returns null if the brand changes nothing. The URL contains a hash of the CSS, so browsers may cache the stylesheet forever. */
 function brandStyle({ color, font }: BrandStyle): string | null {
   if (color === null && font === 'system') return null
   return `${BRAND_PATH}${color?.slice(1) ?? 'none'}-${font}-${hashOf(sheetOf({ color, font }))}.css`

@@ -8,7 +8,6 @@ import { STYLE_ADDRESS } from './stylesheet.ts'
 export interface Frame {
   shop: { name: string; email: string | null; brand?: Brand } | null
   test: boolean
-  /** The URL of the page from which the buyer came. */
   backUrl?: string | null
   style?: string
   /** The URL of a script. The policy of the response must allow scripts. */
@@ -18,7 +17,6 @@ export interface Frame {
 /** `paying` has two columns for the order and the payment, and `telling` shows one message. */
 type Layout = 'paying' | 'telling'
 
-/** Renders a whole page. The title of the browser's tab is `title` and the shop's name. */
 export function document(
   title: string,
   { shop, test, backUrl, style, script }: Frame,

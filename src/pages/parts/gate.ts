@@ -60,7 +60,6 @@ export class Gate {
     })
   }
 
-  /** Limits how many wrong secrets a client can try. */
   async #admit<Found>({ key, incoming }: Visit, find: FindByKey<Found>, show: ShowFound<Found>): Promise<Response> {
     const client = networkOf(incoming.address)
     const hash = createHash('sha256').update(key).digest('hex')
@@ -72,7 +71,7 @@ export class Gate {
     return found === null ? this.#unknown() : show(found, incoming)
   }
 
-  /** Responds to errors of `answer` with a page. */
+  /** Errors become pages. */
   async #answered(visit: Visit, answer: () => Promise<Response>): Promise<Response> {
     try {
       return await answer()

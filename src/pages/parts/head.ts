@@ -9,13 +9,11 @@ export const ICON_ADDRESSES = ['/favicon.svg', '/favicon.ico'] as const
 
 const ICON_LINK = html`<link rel="icon" type="image/svg+xml" href="${ICON_ADDRESSES[0]}">`
 
-/** The first tags in the head of every page. */
 export const HEAD = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${ICON_LINK}`
 
-/** Keeps a page out of search engines. */
 export const UNLISTED = html`<meta name="robots" content="noindex, nofollow">`
 
 /** The icon may be cached for only a day, because a new version of the service may change it. */

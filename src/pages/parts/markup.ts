@@ -63,7 +63,6 @@ export function notice(kind: 'good' | 'bad' | 'plain', text: string | Page): Pag
 
 /** A problem with an entered value. The message describes a correct value. */
 export interface Problem {
-  /** The id of the input, or null if the problem concerns the whole form. */
   field: string | null
   message: string
 }
@@ -105,7 +104,6 @@ export interface Column<Row> {
   end?: boolean
   /** Whether the cells contain buttons that explain themselves, so that only screen readers need the column's title. */
   acts?: boolean
-  /** The link in the column's header that sorts the table. */
   sort?: Sort | undefined
 }
 
@@ -121,7 +119,7 @@ export interface Choice<Row> {
 }
 
 interface TableOptions<Row> {
-  /** For screen readers, except in `captionedTable`. */
+  /** The caption is only for screen readers, except in `captionedTable`. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -210,7 +208,6 @@ export function mark(name: string, logo: string | null = null): ReturnType<typeo
   return html`<span class="mark" aria-hidden="true">${letterOf(name)}</span>`
 }
 
-/** Renders a bill. `kind` is the CSS class of the list. */
 export function billList(kind: string, bill: Bill): Page {
   const rows = billRows(bill).map(({ kind, label, value }): Fact => [label, value, { kind: BILL_ROWS[kind] }])
   return factList(`bill ${kind}`, rows)

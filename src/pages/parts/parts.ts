@@ -17,10 +17,7 @@ import type { Page } from './markup.ts'
 
 const NO_SHOP: Frame = { shop: null, test: false }
 
-/**
- * Only our own scripts run, and only on pages with the option `scripts`. Nothing is loaded from other sites. URLs contain secrets, so
- * pages send no referrer and are not cached.
- */
+/** URLs contain secrets, so pages send no referrer and are not cached. */
 const PAGE_HEADERS = {
   ...ALWAYS,
   'Content-Security-Policy': policyOf(false),
@@ -32,7 +29,7 @@ const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 }
 
-/** Enough for the longest form with all fields at their maximum. */
+/** The longest form with all fields at their maximum fits into this limit. */
 export const FORM_LIMIT_BYTES = 16 * 1024
 
 /** Limits form submissions per minute, by client and by subject, so that nobody can guess cards and codes. */
@@ -74,7 +71,7 @@ export interface PageParts {
   services: Services
   database: Database<Tables>
   bodies: BodyReader
-  /** Without a slash at the end. */
+  /** The URL has no slash at the end. */
   publicUrl: string
   /** Rate limits for clients without a token, shared by all replicas. */
   takeTurn: TakeTurn
@@ -89,9 +86,7 @@ export interface PageRequest {
   requestId: string
   /** The origin of the shop's own domain, if the request came to it; null on the service's own host. */
   ownDomain: string | null
-  /** Adds the caller to the log entry of the request. */
   noteCaller(caller: Caller): void
-  /** Extends the time limit for reading the body. */
   allowLong(ms: number): void
 }
 
@@ -109,10 +104,7 @@ export async function readForm(
   return bodies.read(body, (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)))
 }
 
-/**
- * Returns whether a form came from our own page. Browsers send `Sec-Fetch-Site`; older ones send `Origin`, which is `null` because our
- * pages send no referrer. Other software sends neither, but has no cookies of other people.
- */
+/** Browsers send `Sec-Fetch-Site`, or `Origin`, which is `null` because our pages send no referrer. Other software has no cookies. */
 export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
   const site = header('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'
@@ -129,7 +121,6 @@ interface PageOptions {
   scripts?: boolean
   status?: number
   headers?: Record<string, string>
-  /** Makes the browser reload the page, or open another URL, after some seconds. */
   refresh?: { seconds: number; address?: string }
 }
 
@@ -178,7 +169,6 @@ export function noPageAnswer(publicUrl: string): Promise<Response> {
   })
 }
 
-/** Responds to an error on a page without error pages of its own. */
 export function failureAnswer(error: unknown, requestId: string): Promise<Response> {
   const refusal = databaseRefusal(error)
   if (refusal) return unavailableAnswer(refusal)
@@ -188,7 +178,6 @@ export function failureAnswer(error: unknown, requestId: string): Promise<Respon
   })
 }
 
-/** The page for requests while the database is unavailable or overloaded. */
 export function unavailableAnswer({ status, headers }: ApiError): Promise<Response> {
   const words = 'Nothing was changed. Please try again in a moment.'
   return refused(status, { title: 'The service is temporarily unavailable', words }, headers)
@@ -204,19 +193,17 @@ export function slowDown(words: string, seconds: number): Promise<Response> {
   return refused(429, { title: 'Please wait a moment', words: again }, { 'Retry-After': String(seconds) })
 }
 
-/** The texts of the error pages of one kind of page. */
 interface RefusalWords {
-  /** Is shown after a form from another site. Says that the form was rejected, and what to do. */
+  /** The text after a form from another site: the form was rejected, and what to do. */
   foreign: string
   tooMany: string
   /** The link to the page itself, after a form from another site. */
   open: string
   openAgain: string
-  /** Says what did not happen, such as a charge. */
+  /** A sentence about something that did not happen, such as a charge. */
   undone: string
-  /** The title of the page when the service is overloaded. */
   busy: string
-  /** Is shown after an internal failure, with the id of the request. */
+  /** The text after an internal failure, with the id of the request. */
   broken(requestId: string): string
 }
 

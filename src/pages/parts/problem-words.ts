@@ -4,10 +4,8 @@ import { inWords } from '../../format/names.ts'
 import { sentenceCase, withStop } from '../../format/sentences.ts'
 import type { Problem } from './markup.ts'
 
-/** Facts about a value that determine the wording of a message. */
 interface ValueFacts {
   kind: ValueKind
-  /** The currency of amounts in the message. */
   currency?: string | null
   /** The limits of a number in words: ` from 1 to 20`. */
   range?: string
@@ -16,13 +14,10 @@ interface ValueFacts {
   nameOf?(field: string): string
 }
 
-/** A value that a page asks for. */
 export interface Asked extends ValueFacts {
-  /** The id of the value's input, or null if there is none. */
   id: string | null
   /** The message begins with the label. */
   label: string
-  /** The whole message for an empty value. */
   blank?: string
   /** The noun for the choice, if the label has more words than the noun. */
   choice?: string
@@ -72,7 +67,6 @@ const JARGON: readonly (readonly [RegExp, string])[] = [
   [/ in this account \([\w.]+\)/, ' in this account'],
 ]
 
-/** Rewords an API message for people who fill in a form. */
 function plainWords(message: string, about: ValueFacts): string {
   const { kind, currency } = about
   const right = (one: TypedKind) => CORRECT_FORMS[one](about, message)

@@ -37,7 +37,7 @@ interface DrawingContext {
   y: number
 }
 
-/** Draws a receipt or invoice as a PDF in about 40 ms. Equal input gives equal bytes. Papers have at most a hundred lines. */
+/** Draws a receipt or invoice as a PDF in about 40 ms. Equal input gives equal bytes. A document has at most a hundred lines. */
 export async function drawPaper(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
   const [{ default: PdfDocument }, words] = await Promise.all([import('pdfkit'), loadPrintable()])
   const at = new Date(paper.at)

@@ -34,7 +34,7 @@ const POLICY =
 export interface PlanFrameParts {
   pipeline: Pipeline
   database: Database<Tables>
-  /** Without a slash at the end. */
+  /** The URL has no slash at the end. */
   publicUrl: string
   log: { error(details: object, message: string): void }
 }

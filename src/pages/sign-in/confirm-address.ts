@@ -19,10 +19,7 @@ export async function confirmationLinkOf(
   return asked && { ...asked, token, address: `/confirm-address/${token}` }
 }
 
-/**
- * The page where a person confirms an email address. The person who opens the link must be the one who requested it, otherwise a stranger
- * could claim the address of someone who opens every link.
- */
+/** Only the person who requested the address can confirm it: otherwise a stranger could claim the address of someone who opens any link. */
 export class ConfirmAddressPage {
   readonly #parts: SignInPageParts
 

@@ -20,10 +20,7 @@ export async function invitationLinkOf(
   return invitation && { ...invitation, address: `/invitations/${secret}` }
 }
 
-/**
- * The page where an invited person joins an account, signed in with the invited address or by the link alone. It does not reveal whether
- * a user has the address.
- */
+/** The page where an invited person joins an account. It does not reveal whether a user has the invited address. */
 export class InvitationPage {
   readonly #parts: SignInPageParts
 

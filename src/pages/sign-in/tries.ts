@@ -3,10 +3,7 @@ import type { People } from '../../access/people/people.ts'
 import type { RatePolicy, TakeTurn } from '../../pipeline/rate-limit.ts'
 import type { PageParts } from '../parts/parts.ts'
 
-/**
- * Limits sign-in attempts by network and by email address. A browser in which someone has signed in with the address before has a limit
- * of its own, so that strangers cannot lock out the address's user.
- */
+/** Limits sign-in attempts by network and email address. A known browser has its own limit, so that strangers cannot lock out the user. */
 export class AttemptLimit {
   readonly #take: TakeTurn
   readonly #policy: RatePolicy
@@ -22,10 +19,7 @@ export class AttemptLimit {
     return this.#take(`client ${networkOf(client)}`, this.#policy)
   }
 
-  /**
-   * Returns the seconds to wait before an attempt with a normalized address, or 0. `browser` is the id of a browser that has signed in
-   * with the address before, or null.
-   */
+  /** Returns the seconds to wait, or 0. `browser` is the id of a browser that has signed in with the normalized address before, or null. */
   async ofAddress(client: string, email: string, browser: string | null): Promise<number> {
     if (browser !== null) return this.#take(`browser ${browser}`, this.#policy)
     const ofClient = await this.ofClient(client)

@@ -40,10 +40,7 @@ export function siteAddresses<E extends Env>(
   return app
 }
 
-/**
- * Returns a function that says whether a host is served. Proxies wait for the response before they request a certificate, so DNS is not
- * queried. A certificate authority issues none for a host that points elsewhere.
- */
+/** Proxies wait for the response before they request a certificate, so DNS is not queried. */
 function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
   const ownerOf = hostOwners(parts)
   return async (host) => {

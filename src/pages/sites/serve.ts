@@ -21,7 +21,6 @@ import { answerFile } from './files.ts'
 import { domainOfWww, hostOf, hostOwners, isServed, siteAt } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 
-/** The lifetime of the cookie that lets a person visit a private site. */
 const VISIT_SECONDS = 60 * 60
 const SIGNATURE_PURPOSE = 'site visit'
 
@@ -34,7 +33,6 @@ interface SiteRequest {
 
 interface ServeOptions {
   record: { operation: string } | undefined
-  /** Responds for the shop at a domain. Returns null if the domain has no shop. */
   shopAt(domain: string): Promise<Response | null>
 }
 
@@ -63,10 +61,7 @@ export function hostServer(parts: SiteParts): HostServer {
   }
 }
 
-/**
- * Redirects from a `www.` host to the domain of a site or shop, or returns null. The domain may change hands, so the redirect must not be
- * cached forever.
- */
+/** Redirects from a `www.` host, or returns null. The domain may change hands, so the redirect must not be cached forever. */
 async function redirectFromWww(parts: SiteParts, { url }: Request, host: string): Promise<Response | null> {
   const domain = domainOfWww(host)
   if (domain === null || !(await isServed(parts, { domain }))) return null
@@ -94,10 +89,7 @@ async function answer(parts: SiteParts, site: ServedSite | null, asked: SiteRequ
 
 const ALLOWED = 'GET, HEAD, OPTIONS'
 
-/**
- * Returns null if the visitor may see the private site. A visitor without a cookie is redirected to the service, which asks for a sign-in
- * and redirects back with a pass.
- */
+/** Returns null if the visitor may see the private site, otherwise a redirect to the service, which redirects back with a pass. */
 async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response | null> {
   const { services, database, publicUrl } = parts
   const { host, header, url } = asked
@@ -155,7 +147,6 @@ function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boo
   return `${cookieName(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Returns the user id in the request's cookie, or null if the cookie is missing or not valid for this site. */
 function visitorIn(vault: Vault, place: SitePlace, header: HeaderOf, secure: boolean): string | null {
   const value = cookieIn(header, cookieName(secure))
   return value === null ? null : holderOf(vault, place, value)

@@ -14,7 +14,6 @@ import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 const SECRET_PAGE = { secret: true }
 
-/** Renders the page of everything to which a customer, or an order, currently gives access. */
 export async function accessPage(context: Context, customerId: string): Promise<Response> {
   const frame = await shopFrame(context)
   const experiences = await experiencesOf(context, customerId)

@@ -58,7 +58,6 @@ async function course(context: Context, { chapters }: Contents['course'], showin
   return html`${chapters.map(({ title, lessons }) => html`<h2>${title}</h2>${lessons.map((one) => lesson(one, files, showing))}`)}`
 }
 
-/** Matches the URL of a file of this service and captures the file's id. */
 const FILE_URL = /\/files\/(file_[0-9a-z]{26})(?:\/|$)/
 
 function fileIn(url: string | null | undefined): string | null {

@@ -8,10 +8,7 @@ const MAX_ORIGINS = 10
 /** Matches videos in formats that browsers play. */
 const VIDEO_FILE = /\.(?:mp4|m4v|webm|mov)$/i
 
-/**
- * Embeds content of other sites, and collects their origins for the page's Content-Security-Policy. Above the maximum number of origins,
- * links replace embeds.
- */
+/** Embeds content of other sites and collects their origins for the page's policy. Above the maximum, links replace embeds. */
 export class PageEmbeds {
   readonly #publicUrl: string
   readonly #frames = new Set<string>()
@@ -21,7 +18,6 @@ export class PageEmbeds {
     this.#publicUrl = publicUrl
   }
 
-  /** The collected origins for `frame-src` and `media-src` in the policy. */
   get places(): { frames: string[]; media: string[] } {
     return { frames: [...this.#frames], media: [...this.#media] }
   }

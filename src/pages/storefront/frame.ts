@@ -44,7 +44,7 @@ export const STOREFRONT_STYLE = stylesheet(
   ),
 )
 
-/** Enough for every search engine. */
+/** This length is enough for every search engine. */
 const DESCRIPTION_LENGTH = 200
 
 export interface ShopFrame {
@@ -52,11 +52,10 @@ export interface ShopFrame {
   description: string | null
   email: string | null
   test: boolean
-  /** Without a slash at the end. */
+  /** The URL has no slash at the end. */
   url: string
   hasBlog: boolean
   brand: Brand
-  /** The shop's published legal pages, such as its terms. */
   legal: { title: string; url: string }[]
 }
 
@@ -105,14 +104,12 @@ function footOf({ name, email, legal, url }: ShopFrame): Page {
 ${links.length > 0 ? html`<ul>${links}</ul>` : ''}${email ? html`<p>Questions? <a href="mailto:${email}">${email}</a></p>` : ''}</footer>`
 }
 
-/** Metadata of a page for browsers, search engines and link previews. */
 interface PageMetadata {
   title: string
   /** The page's own URL, if people may share it. */
   url?: string
   description?: string | null
   kind?: 'website' | 'article' | 'product'
-  /** The URL of a picture for link previews. */
   picture?: string | null
   /** The price as a decimal number, and the currency code. */
   price?: { amount: string; currency: string } | null
@@ -190,10 +187,8 @@ interface ShopAnswerOptions {
   status?: number
   /** Whether the page's URL is a secret that gives access. */
   secret?: boolean
-  /** Whether the page has forms, which are sent to this service. */
   forms?: boolean
   headers?: Record<string, string>
-  /** The other origins from which the page loads frames, videos and audio. */
   places?: LoadedOrigins
   /** Whether the dashboard may show the page in a frame. */
   framed?: boolean

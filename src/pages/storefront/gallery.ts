@@ -12,7 +12,7 @@ export interface GalleryItem {
   kind: 'image' | 'video' | 'audio' | 'link'
   url: string
   words: string
-  /** In pixels; null if it is unknown. */
+  /** The width in pixels; null if it is unknown. */
   width: number | null
   height: number | null
 }

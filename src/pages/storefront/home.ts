@@ -13,7 +13,7 @@ import { firstPicture, galleriesOf } from './gallery.ts'
 import { pageLinks, pageRange, pageUrl } from './pieces.ts'
 import { shopData } from './structured.ts'
 
-/** Divisible by the number of columns at every width. */
+/** The number is divisible by the number of columns at every width. */
 const PER_PAGE = 24
 
 /** Renders a page of a shop's products, newest first. Returns null if the number is past the last page. */

@@ -17,7 +17,7 @@ interface ShopServerParts {
 export interface OwnDomain {
   /** The path of the requested page on the service's own host. */
   path: string
-  /** Without a slash at the end. */
+  /** The origin has no slash at the end. */
   origin: string
 }
 

@@ -15,10 +15,7 @@ import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, 
 /** The limit for one client. */
 const POSTS_PER_MINUTE = 30
 
-/**
- * Routes of the page on which a person stops or restarts one kind of email without signing in. GET changes nothing; mail programs
- * unsubscribe with POST (RFC 8058).
- */
+/** The page works without a sign-in. GET changes nothing; mail programs unsubscribe with POST (RFC 8058). */
 export function letterPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
