@@ -1,12 +1,14 @@
 import type { Authenticator } from '../access/authenticate.ts'
+import { ApiError } from '../contract/declarations/errors.ts'
 import { readQueryString } from '../contract/requests/given.ts'
+import type { HeaderOf } from '../contract/requests/header-of.ts'
+import { unreadable } from '../contract/requests/media-type.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
-import type { BodyReader } from '../pipeline/body-reader.ts'
+import { type BodyReader, parseJson } from '../pipeline/body-reader.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
 import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
 import { VERSION } from '../version.ts'
-import { parseBody } from './body.ts'
 import { noteCaller } from './request-record.ts'
 
 export interface ApiParts {
@@ -71,6 +73,14 @@ async function run(
     await bodies.read({ request, header, accountId: caller.accountId }, (bytes) =>
       pipeline.runUnmetered({ ...operation, body: parseBody(bytes, header) }, answer),
     )
+}
+
+/** Returns undefined if the body is empty. Throws `unsupported_media_type`, `invalid_json` or `request_too_large`. */
+function parseBody(bytes: Uint8Array, header: HeaderOf): unknown {
+  if (bytes.length === 0) return undefined
+  const problem = unreadable(header('content-type'), header('content-encoding'))
+  if (problem !== null) throw new ApiError('unsupported_media_type', problem)
+  return parseJson(bytes)
 }
 
 function logRequest(

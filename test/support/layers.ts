@@ -266,7 +266,7 @@ export const OPEN_DATABASE = [
 export const OPENS_DATABASE = [
   'app/foundation.ts',
   'cli/with-database.ts',
-  'cli/moment.ts',
+  'cli/export.ts',
   'cli/verify.ts',
   'cli/restore.ts',
   'backup/make.ts',

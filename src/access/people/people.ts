@@ -14,7 +14,6 @@ import { asLibraryAddress } from './library-address.ts'
 import { DEVICE_SECONDS, OPERATOR_LINK_MS } from './limits.ts'
 import { hasPassword, holderOfLink, type LinkHolder, useLink } from './links.ts'
 import { queuePasswordMail } from './mail.ts'
-import { Passkeys } from './passkeys.ts'
 import { refusedAsNull } from './refused.ts'
 import { type CookieOptions, cookieIn, cookieOptionsOf, endedCookie, sessionTokenIn } from './session-cookie.ts'
 import { Sessions, type SignedIn } from './sessions.ts'
@@ -28,7 +27,6 @@ export type { AskedAddress } from './addresses.ts'
 export type { Client } from './client.ts'
 export type { OpenInvitation } from './invitations.ts'
 export type { LinkHolder } from './links.ts'
-export type { PasskeySummary } from './passkeys.ts'
 export type { SessionSummary, SignedIn } from './sessions.ts'
 
 export interface PeopleParts {
@@ -46,6 +44,14 @@ export interface FirstPassword {
   password: string
   name: string
   email: string
+}
+
+export interface PasskeySummary {
+  id: string
+  name: string | null
+  created_at: string
+  /** Whether the passkey is synced between the person's devices. */
+  synced: boolean
 }
 
 export class People {
@@ -221,4 +227,42 @@ function deviceIn(header: HeaderOf, vault: Vault, { secure }: CookieOptions, pas
 
 function nameOf(secure: boolean): string {
   return secure ? '__Host-shopwright_browser' : 'shopwright_browser'
+}
+
+/** Lists and edits existing passkeys. The sign-in library creates them and checks them at the sign-in. */
+class Passkeys {
+  readonly #database: Database<Tables>
+
+  constructor(database: Database<Tables>) {
+    this.#database = database
+  }
+
+  async list(userId: string): Promise<PasskeySummary[]> {
+    const rows = await this.#database.read
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'created_at', 'backed_up'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute()
+    return rows.map(({ backed_up, ...row }) => ({ ...row, synced: backed_up === 1 }))
+  }
+
+  async rename(userId: string, id: string, name: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database.transaction(({ db }) =>
+      db
+        .updateTable('passkeys')
+        .set({ name })
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow(),
+    )
+    return numUpdatedRows > 0n
+  }
+
+  async remove(userId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#database.transaction(({ db }) =>
+      db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).executeTakeFirstOrThrow(),
+    )
+    return numDeletedRows > 0n
+  }
 }
