@@ -26,7 +26,7 @@ const findWithPlaceholder = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'subscriptions')
     .select(['id', 'order'])
     .where('id', 'in', ids)
-    .where('order', 'in', recordsOf({ db, accountId })),
+    .where('order', 'in', placeholdersOf({ db, accountId })),
 )
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -131,14 +131,14 @@ async function linkOrders(context: Context, memory: Memory, orders: readonly Sub
   }
   const linked = [...byId.keys()].filter((id) => id !== undefined)
   for (const { id, order } of await findWithPlaceholder(context.db, context.accountId, linked))
-    await replace(context, id, order)
+    await replacePlaceholder(context, id, order)
 }
 
-function recordsOf(account: Pick<Context, 'db' | 'accountId'>) {
+function placeholdersOf(account: Pick<Context, 'db' | 'accountId'>) {
   return rowsOf(account, 'orders').select('id').where('channel', '=', 'import').where('paid_at', 'is', null)
 }
 
-async function replace(context: Context, subscription: string, record: string): Promise<void> {
+async function replacePlaceholder(context: Context, subscription: string, placeholder: string): Promise<void> {
   const first = await rowsOf(context, 'orders')
     .select('id')
     .where('subscription', '=', subscription)
@@ -148,7 +148,7 @@ async function replace(context: Context, subscription: string, record: string): 
     .executeTakeFirst()
   if (!first) return
   await updateRowsOf(context, 'subscriptions').set({ order: first.id }).where('id', '=', subscription).execute()
-  await updateRowsOf(context, 'access_grants').set({ order_id: first.id }).where('order_id', '=', record).execute()
-  await deleteRowsOf(context, 'order_items').where('order', '=', record).execute()
-  await deleteRowsOf(context, 'orders').where('id', '=', record).execute()
+  await updateRowsOf(context, 'access_grants').set({ order_id: first.id }).where('order_id', '=', placeholder).execute()
+  await deleteRowsOf(context, 'order_items').where('order', '=', placeholder).execute()
+  await deleteRowsOf(context, 'orders').where('id', '=', placeholder).execute()
 }

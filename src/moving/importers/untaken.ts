@@ -47,7 +47,7 @@ async function buyersOf(
 ): Promise<{ customers: (string | null)[]; made: number }> {
   const emails = drafts.flatMap(({ buyer }) => (buyer.email === null ? [] : [buyer.email]))
   const known = await customersByEmail(context, memory, emails)
-  const bySource = await byName(context, memory, drafts)
+  const bySource = await customersBySourceId(context, memory, drafts)
   const unknown = drafts.filter(
     ({ buyer: { email, sourceId } }) => email !== null && !known.has(email) && !bySource.has(sourceId ?? ''),
   )
@@ -61,7 +61,11 @@ async function buyersOf(
 }
 
 /** Returns our customer ids by those of the source, without customers that were deleted after their import. */
-async function byName(context: Context, memory: Memory, drafts: readonly Purchase[]): Promise<Map<string, string>> {
+async function customersBySourceId(
+  context: Context,
+  memory: Memory,
+  drafts: readonly Purchase[],
+): Promise<Map<string, string>> {
   const names = drafts.flatMap(({ buyer }) => (buyer.sourceId === null ? [] : [buyer.sourceId]))
   const found = await memory.recall(context, 'customer', names)
   if (memory.dry || found.size === 0) return found

@@ -82,7 +82,7 @@ export function llmsText({ pages }: Book, publicUrl: string): string {
   return `${[SUMMARY, ...sections].join('\n\n')}\n`
 }
 
-/** Returns all guides as one text, without the reference pages, which have URLs of their own. */
+/** Returns the guides as one text, without those for operators. The reference pages have URLs of their own. */
 export function llmsFullText({ guides }: Book, publicUrl: string): string {
   const shown = guides.filter(({ path }) => !OPERATOR_GUIDES.has(path))
   const texts = shown.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)

@@ -77,7 +77,7 @@ async function productEntries(context: Context, { url }: ShopFrame): Promise<Fee
   }))
 }
 
-/** Posts are left out if they are hidden from search engines or only for people with the URL. */
+/** Posts that search engines must not list are left out. */
 async function postEntries(context: Context, { url }: ShopFrame): Promise<FeedEntry[]> {
   const posts = await publishedPosts(context, { offset: 0, limit: MAX_FEED_ENTRIES })
   return posts
@@ -113,7 +113,7 @@ export async function shopSitemap(context: Context): Promise<Response> {
   )
 }
 
-/** Crawlers must skip pages for one person and pages on which people pay (RFC 9309). */
+/** Crawlers must skip pages for one person, pages on which people pay, and the API (RFC 9309). */
 const DISALLOWED_PATHS = [
   '/dashboard',
   '/access/',
