@@ -8,7 +8,7 @@ import type { Tables } from '../resources/tables.ts'
 interface AbsentCaller extends Actor {
   accountId: string
   limits: readonly Actor[]
-  /** The people who approved the program. With their approval it may write, but only within their own rights. */
+  /** The people who approved the program. Their approval allows the program to write, but only within the rights of these people. */
   approvers?: readonly Actor[] | undefined
 }
 

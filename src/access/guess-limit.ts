@@ -5,7 +5,9 @@ const MINUTE_MS = 60_000
 const MOST_CLIENTS = 50_000
 const MOST_KNOWN = 50_000
 
-/** Limits the invalid tokens of a client (see `networkOf`) per minute. Above the limit, only tokens that it has used before work. */
+/**
+ * Limits the invalid tokens of a client (see `networkOf`) per minute. Above the limit, only tokens that have worked before are accepted.
+ */
 export class GuessLimit {
   readonly #wrong = new BoundedMap<string, { count: number; since: number }>(MOST_CLIENTS)
   /** Pairs of a client and a hash of a token that has worked for the client, as keys. */

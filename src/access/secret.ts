@@ -6,7 +6,7 @@ import { type Database, DatabaseStartError } from '../database/database.ts'
 import { makeDirectory, syncDirectory } from '../make-directory.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** Returns the secret for hashing tokens, from the settings or a file. Throws DatabaseStartError if it is not the database's secret. */
+/** Returns the secret for hashing tokens, from the settings or a file. Throws DatabaseStartError if the database has another secret. */
 export async function loadSecret(
   database: Database<Tables>,
   directory: string,

@@ -14,7 +14,7 @@ export interface ToolAnswer {
   dry_run?: boolean
   plan?: string
   changes?: Changes
-  /** The differences between the plan and the result of applying it, because of which it was not applied. */
+  /** The differences that prevented the plan from being applied. */
   differences?: unknown[]
 }
 

@@ -20,7 +20,7 @@ type Ids = ReturnType<typeof sql.join>
 /** Sets `previous_paid_at` of the imported orders and of the order after each, because files list orders in any sequence. */
 async function setPreviousPayments(context: Context, ids: Ids): Promise<void> {
   await setPreviousPaidAt(context, ids)
-  // Two statements are needed, because SQLite reads all orders of the account if both conditions are in one.
+  // Two statements are needed, because SQLite would read all orders of the account for a single one.
   await setPreviousPaidAt(
     context,
     sql`

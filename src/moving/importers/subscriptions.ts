@@ -129,10 +129,7 @@ function termsOf(draft: SubscriptionDraft, { revokeAfterDays }: SoldPrice) {
   return { interval, interval_count, unit_amount, installment_count, product_name, price_variant_name, ...blank }
 }
 
-/**
- * Returns the anchor of the billing periods: the first charge if the current period ends on a period boundary counted from it, else the
- * start of the current period; null during a trial.
- */
+/** Periods count from the first charge if the current period fits, else from the start of the current period; null during a trial. */
 function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor: string | null; periods: number } {
   const { trial_ends_at, current_period_start, current_period_end } = draft
   if (charged === null || (trial_ends_at !== null && trial_ends_at >= current_period_end))
