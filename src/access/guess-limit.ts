@@ -6,7 +6,8 @@ const MOST_CLIENTS = 50_000
 const MOST_KNOWN = 50_000
 
 /**
- * Limits the invalid tokens of a client (see `networkOf`) per minute. Above the limit, only tokens that have worked before are accepted.
+ * Limits the invalid tokens of a client (see `networkOf`) per minute. Above the limit, only tokens that have worked for the client before
+ * are accepted, so that guesses reveal nothing and other programs at the same address keep working.
  */
 export class GuessLimit {
   readonly #wrong = new BoundedMap<string, { count: number; since: number }>(MOST_CLIENTS)

@@ -129,7 +129,7 @@ function termsOf(draft: SubscriptionDraft, { revokeAfterDays }: SoldPrice) {
   return { interval, interval_count, unit_amount, installment_count, product_name, price_variant_name, ...blank }
 }
 
-/** Periods count from the first charge if the current period fits, else from the start of the current period; null during a trial. */
+/** Periods count from the first charge if the current period fits, else from its start; null during a trial or before a first charge. */
 function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor: string | null; periods: number } {
   const { trial_ends_at, current_period_start, current_period_end } = draft
   if (charged === null || (trial_ends_at !== null && trial_ends_at >= current_period_end))

@@ -71,7 +71,7 @@ export class Gate {
     return found === null ? this.#unknown() : show(found, incoming)
   }
 
-  /** Errors become pages. */
+  /** Responds to an error with a page. */
   async #answered(visit: Visit, answer: () => Promise<Response>): Promise<Response> {
     try {
       return await answer()
