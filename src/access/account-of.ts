@@ -8,7 +8,7 @@ type AddressedTable = {
   [Table in keyof Tables]: Tables[Table] extends { account_id: string; id: string } ? Table : never
 }[keyof Tables]
 
-/** A condition that makes PostgreSQL use the partial indexes for lookups without an account id. */
+/** Makes PostgreSQL use the partial indexes on `id`, which have the same condition. */
 const USES_ID_INDEX = sql<SqlBool>`length(id) > 0`
 
 const finders = new Map<AddressedTable, ReturnType<typeof finderOf>>()
@@ -32,7 +32,7 @@ const beingDeleted = compileOnce((db: Db, id: string) =>
   db.selectFrom('account_deletions').select('id').where('id', '=', id),
 )
 
-/** The form of all ids. Any other text cannot be an id, so it is not looked up. */
+/** Matches the form of all ids. Other text is rejected without a query. */
 const ID = /^[a-z]+_[0-9a-z]{1,40}$/
 
 /** Returns the account id of a row, or null if there is no such row or its account is being deleted. */

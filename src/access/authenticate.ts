@@ -25,7 +25,6 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
     .where('token_hash', '=', hash),
 )
 
-/** The row of a token, and the current role of its user. */
 interface FoundToken {
   id: string
   account_id: string
@@ -40,14 +39,13 @@ interface FoundToken {
 export interface TokenKind {
   /** The table that stores when a token was last used. */
   table: 'api_tokens' | 'connections'
-  /** Returns false if the text cannot be a token of this kind, so that it is not looked up. */
+  /** Returns false if the text cannot be a token of this kind. Such a text is not looked up. */
   couldBe(token: string): boolean
   find(db: Kysely<Tables>, hash: string): Promise<FoundToken[]>
   /** Returns the error for a missing or wrong token. `header` is the Authorization header, or null. */
   refusal(header: string | null): ApiError
 }
 
-/** API tokens, which people create for the REST API and for `/mcp`. */
 const API_TOKENS: TokenKind = {
   table: 'api_tokens',
   couldBe: couldBeToken,
@@ -63,7 +61,7 @@ export class Authenticator {
   readonly #secret: string
   readonly #kind: TokenKind
   readonly #guesses = new GuessLimit()
-  /** When each token's last use was last written. There is at most one write per minute and token. */
+  /** The time of the last write of `last_used_at` by token id, which limits the writes to one per minute and token. */
   readonly #noted = new BoundedMap<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
@@ -80,7 +78,7 @@ export class Authenticator {
     const hash = token !== null && this.#kind.couldBe(token) ? hashToken(token, this.#secret) : null
     this.#refuseGuesses(client, hash)
     const [found] = hash === null ? [] : await this.#kind.find(this.#database.read, hash)
-    // Checks the limit again, because concurrent requests may have reached it meanwhile.
+    // Checks the limit again, because concurrent requests may have reached it during the query.
     this.#refuseGuesses(client, hash)
     if (!found || hash === null) {
       if (header) this.#guesses.noteWrong(client)
@@ -133,7 +131,7 @@ function unauthenticated(header: string | null): ApiError {
   })
 }
 
-/** Returns the error for a client that has sent too many wrong tokens. It is the same whether the token is right or wrong. */
+/** The error is the same for right and wrong tokens, so that guesses reveal nothing. */
 function tooManyGuesses(waitMs: number): ApiError {
   const wait = Math.ceil(waitMs / 1000)
   const message = `Too many invalid tokens were sent from this address. Try again in ${waitInWords(wait)}.`

@@ -1,17 +1,14 @@
-/** The environment variable that contains the token, for MCP clients and for `npm run exec`. */
 const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
 
 export interface ClientConfiguration {
   client: string
-  /** The place to paste the text: `a terminal`, or the name of a file. */
+  /** The place where the text belongs: `a terminal`, or the name of a file. */
   place: string
   text: string
 }
 
-/** A text that is shown above the configurations. */
 export const CONFIGURATION_NOTE = `First export ${TOKEN_VARIABLE}=…. The Claude Code command writes its value to your own configuration. The files for Cursor and VS Code hold no token and can be committed: Cursor reads the variable, and VS Code asks for the token once.`
 
-/** Returns configurations to paste into common MCP clients. `token create`, the first start and the documentation show them. */
 export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
   const url = `${publicUrl}/mcp`
   return [
@@ -37,7 +34,7 @@ function forVSCode(url: string): object {
   }
 }
 
-/** Returns an Authorization header with a variable, which both clients replace by its value when they connect. */
+/** Returns an Authorization header with a placeholder that the MCP client replaces with the variable's value. */
 function bearer(variable: string): object {
   return { Authorization: `Bearer \${${variable}}` }
 }

@@ -8,14 +8,11 @@ import type { Tables } from '../resources/tables.ts'
 interface AbsentCaller extends Actor {
   accountId: string
   limits: readonly Actor[]
-  /** The people who approved the program. Their rights limit the program, too, and with their approval it may write. */
+  /** The people who approved the program. Their approval allows the program to write, but only within the rights of these people. */
   approvers?: readonly Actor[] | undefined
 }
 
-/**
- * Returns a caller for work without a request, such as a task run, with the rights that all given actors have in common. Returns null if a
- * token or connection of an actor was revoked, or a user has left the account.
- */
+/** Returns a caller with the rights that all actors have in common; null if a token or connection was revoked or a user has left. */
 export async function findCaller(
   { read: db }: Scope<Tables>,
   { accountId, userId, tokenId, limits, approvers = [] }: AbsentCaller,
@@ -23,7 +20,7 @@ export async function findCaller(
   const all = await rightsOf({ db, accountId }, [{ userId, tokenId }, ...limits, ...approvers])
   if (!all) return null
   const { roles, right } = approvers.length > 0 ? approvedRights(all) : leastRights(all)
-  // A propose-only actor also limits the data that an approved program may read.
+  // The data that an approved program may read is limited by a propose-only caller, too.
   const bounding = all.filter((one, index) => index > 0 || (approvers.length > 0 && one.right !== 'write'))
   const others = bounding.map(({ userId, tokenId, right, tokenRole }): Limit => ({ userId, tokenId, right, tokenRole }))
   const person = { accountId, userId, ...boundBy(roles), right, limits: others }

@@ -1,19 +1,17 @@
 import { BoundedMap } from '../bounded-map.ts'
 
-/** The maximum number of wrong tokens per minute from one client. */
 const WRONG_PER_MINUTE = 60
 const MINUTE_MS = 60_000
 const MOST_CLIENTS = 50_000
 const MOST_KNOWN = 50_000
 
 /**
- * Limits how many tokens a client can try. After too many wrong ones, only tokens that have worked for this client before are accepted
- * until the minute is over. Further guesses then reveal nothing, and other programs at the same address with valid tokens still work.
- * Clients are distinguished by `networkOf`.
+ * Limits the invalid tokens of a client (see `networkOf`) per minute. Above the limit, only tokens that have worked for the client before
+ * are accepted, so that guesses reveal nothing and other programs at the same address keep working.
  */
 export class GuessLimit {
   readonly #wrong = new BoundedMap<string, { count: number; since: number }>(MOST_CLIENTS)
-  /** Pairs of a client and the hash of a token with which the client has authenticated before. */
+  /** Pairs of a client and a hash of a token that has worked for the client, as keys. */
   readonly #known = new BoundedMap<string, true>(MOST_KNOWN)
   readonly #now: () => number
 

@@ -3,10 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 /** The maximum length of an invalid address. Proxies may pass on any text. */
 const LONGEST_TEXT = 64
 
-/**
- * Returns the key that identifies a client: its normalized IPv4 address, or the /64 network of its IPv6 address, because one subscriber has
- * all addresses of such a network.
- */
+/** Returns a client's normalized IPv4 address, or its /64 network of IPv6, because one subscriber has all addresses of such a network. */
 export function networkOf(given: string): string {
   const address = withoutPort(given)
   if (!address.includes(':')) return address.slice(0, LONGEST_TEXT)
@@ -26,7 +23,7 @@ export function networkOf(given: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Removes the port from an address. Some proxies pass on `10.0.0.1:4711` or `[2001:db8::1]:4711`. */
+/** Some proxies pass on an address with its port: `10.0.0.1:4711` or `[2001:db8::1]:4711`. */
 function withoutPort(given: string): string {
   return /^([\d.]+):\d+$/.exec(given)?.[1] ?? /^\[(.*)\](?::\d+)?$/.exec(given)?.[1] ?? given
 }

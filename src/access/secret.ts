@@ -6,10 +6,7 @@ import { type Database, DatabaseStartError } from '../database/database.ts'
 import { makeDirectory, syncDirectory } from '../make-directory.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/**
- * Returns the secret for hashing tokens: from the settings, or from a file in the data directory that only its owner can read. The file is
- * created when the database is first used. Throws DatabaseStartError if the database was set up with a different secret.
- */
+/** Returns the secret for hashing tokens, from the settings or a file. Throws DatabaseStartError if the database has another secret. */
 export async function loadSecret(
   database: Database<Tables>,
   directory: string,
@@ -34,7 +31,7 @@ async function knownFingerprint(db: Database<Tables>['read']): Promise<string | 
   return row?.value ?? null
 }
 
-/** Stores the secret's fingerprint, unless another replica has stored one first. Returns the stored fingerprint. */
+/** Stores the secret's fingerprint, unless another replica was first. Returns the stored fingerprint. */
 function rememberFingerprint(database: Database<Tables>, value: string): Promise<string> {
   return database.transaction(async ({ db }) => {
     const known = await knownFingerprint(db)
@@ -47,7 +44,7 @@ function howToRestore(directory: string): string {
   return `Set SECRET_KEY to that one, or restore ${join(directory, 'secret.key')}.`
 }
 
-/** Reads the secret file. A new one is created only for a new database, because a used database needs its original secret. */
+/** A missing secret file is created only for a new database, because a used database needs its original secret. */
 async function secretFile(directory: string, mayMake: boolean): Promise<string> {
   const path = join(directory, 'secret.key')
   if (!mayMake && !existsSync(path))
@@ -62,12 +59,11 @@ async function secretFile(directory: string, mayMake: boolean): Promise<string> 
     })
   if (text.trim() === '')
     throw new DatabaseStartError(`The secret key ${path} is empty. Restore its content, or set SECRET_KEY.`)
-  // The file must be on disk before the database stores its fingerprint. An earlier start may have crashed after creating the file.
+  // The file must be on disk before its fingerprint is in the database, also if an earlier start crashed after creating the file.
   if (mayMake) await syncDirectory(directory)
   return text.trim()
 }
 
-/** Creates the secret file atomically if it does not exist. Returns its content. */
 async function makeSecretFile(directory: string, path: string): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
   await makeDirectory(directory)

@@ -6,7 +6,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Returns a vault that encrypts with keys derived from the service's secret. Each purpose has its own key (HKDF, RFC 5869). */
+/** Returns a vault that encrypts with keys derived from the service's secret, one per purpose (HKDF, RFC 5869). */
 export function vaultOf(secret: string): Vault {
   const keys = new Map<string, Buffer>()
   const keyOf = (purpose: string): Buffer => {

@@ -188,7 +188,7 @@ async function confirm({ input, complain }: Terminal, { subdomain, name }: Accou
   return false
 }
 
-/** Checks an account name by the API's rules. It and the functions below throw UsageError for an invalid value. */
+/** Checks a name by the rules of the API. This function and the ones below throw UsageError. */
 function accountName(given: string): string {
   return checked('The name', Account.fields.name, given)
 }
@@ -203,7 +203,6 @@ function personName(given: string): string {
   return checked('--owner-name', User.fields.name, given)
 }
 
-/** Returns the e-mail address in the normalized form that the database stores. */
 function emailAddress(given: string, what = '--owner'): string {
   const { address, problem } = normalizeEmail(given)
   if (address !== null) return address
@@ -216,7 +215,7 @@ function checked(what: string, { spec }: Field, given: string): string {
   throw new UsageError(`${what} ${result.error.issues[0]!.message}, not "${given}".`)
 }
 
-/** Confirms or changes an e-mail address for the operator when its owner cannot receive the confirmation e-mail. */
+/** Confirms or changes an email address for the operator when its owner cannot receive the confirmation email. */
 async function address(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   const [given, wanted, ...more] = readOptions(args, {}, ADDRESS_USAGE).words
   if (given === undefined) throw new UsageError('Name the address to confirm.', ADDRESS_USAGE)

@@ -55,7 +55,7 @@ async function show({ terminal, settings, database, id }: BackgroundRequest): Pr
   return 0
 }
 
-/** Stops or resumes the program in the database only; the running server, or the next one to start, runs the remaining batches. */
+/** Changes only the row in the database. The running server, or the next one to start, runs the remaining batches. */
 async function change({ terminal, database, id, verb }: BackgroundRequest): Promise<number> {
   const { account_id: accountId, user_id: userId } = await requireProgram(database, id)
   const caller = { kind: 'session' as const, sessionId: 'terminal', accountId, userId, role: 'owner' as const }

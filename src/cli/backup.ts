@@ -25,7 +25,6 @@ export async function backup(terminal: Terminal): Promise<number> {
   return exitCode('done')
 }
 
-/** Lists the data that the archive leaves out and how to back it up. */
 function omittedParts(settings: Settings, { file, hasKey }: { file: string; hasKey: boolean }): string[] {
   const lines: string[] = []
   if (settings.DATABASE_URL)

@@ -7,7 +7,7 @@ interface ToolResponse {
   error?: { message: string }
 }
 
-/** Calls an MCP tool on a server. Throws CommandError when the server is unreachable or refuses the call. */
+/** Calls an MCP tool on a server. Throws CommandError if the server is unreachable or refuses the call. */
 export async function callServer(
   given: string,
   token: string,

@@ -33,7 +33,7 @@ export async function catalog(terminal: Terminal): Promise<number> {
   return 0
 }
 
-/** Returns the catalogue's files by name: the OpenAPI document, and a file for each resource with the docs that Ruby programs read. */
+/** Returns the catalogue's files by name: the OpenAPI document, and for each resource the documentation that Ruby programs read. */
 export function catalogFiles(): Map<string, string> {
   const { shop } = PRODUCT
   const presenter = new Presenter(shop)

@@ -25,7 +25,7 @@ import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
 const POLL_MS = 200
-/** This wait is longer than the lease of a clock advance. If the process of an advance crashed, its lease has expired by then. */
+/** Longer than the lease of a clock advance, so that the lease of a crashed process expires during the wait. */
 const BUSY_MS = ADVANCE_LEASE_MS + 5_000
 
 export const USAGE = `Moves the clocks of test accounts forward, whether or not a server is running. Everything that falls due on the way happens
@@ -115,7 +115,6 @@ async function testAccounts(database: Database<Tables>): Promise<AccountSummary[
   return (await listAccounts(database)).filter(({ test }) => test)
 }
 
-/** Returns the named test account, or the only one when none is named. */
 async function chosenAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
   const accounts = await listAccounts(database)
   const tests = accounts.filter(({ test }) => test)
@@ -137,7 +136,7 @@ function clockOf(database: Database<Tables>, { id }: AccountSummary) {
   return findClock(database.read, id)
 }
 
-/** Moves the account's clock in this process, or through the server that has the data directory open. Returns the time it reached. */
+/** Moves the clock in this process, or through the server that has the data directory open. Returns the new time. */
 async function moveClock(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
   try {
     return await moveInProcess(terminal, settings, accountId, to)
@@ -163,7 +162,7 @@ async function moveInProcess(terminal: Terminal, settings: Settings, accountId: 
   }
 }
 
-/** Retries while another advance holds the clock. If that advance's process crashed, it holds the clock until its lease ends. */
+/** Retries while another advance holds the clock. A crashed process holds it until its lease ends. */
 async function retryWhileBusy<Result>(move: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + BUSY_MS
   for (;;) {

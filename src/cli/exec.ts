@@ -37,7 +37,7 @@ const FLAGS = ['search', 'puts', 'raw'] as const
 
 interface ExecRequest {
   tool: ToolCall['tool']
-  /** The program's file; undefined or `-` means standard input. */
+  /** The path of the program; undefined or `-` means standard input. */
   file: string | undefined
   data: string | undefined
   argv: string[]
@@ -57,14 +57,14 @@ export async function exec(terminal: Terminal): Promise<number> {
 
 const NO_DATA = /^undefined local variable or method [`']data'/
 
-/** Adds a hint about `--data` to an error. The sandbox cannot give this hint, because it does not know the command line. */
+/** Adds a hint about `--data` to an error. The sandbox cannot add it, because it does not know the command line. */
 function withHint(answer: ToolAnswer): ToolAnswer {
   const { error } = answer
   if (!error || !NO_DATA.test(error.message)) return answer
   return { ...answer, error: { ...error, hint: 'Give the program its data with --data FILE.json.' } }
 }
 
-/** Parses the command line. Everything after the first `--` is an argument of the Ruby program. */
+/** Everything after the first `--` is an argument of the Ruby program. */
 function readRequest(args: string[]): ExecRequest {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const { words, options, flags } = readOptions(args.slice(0, end), OPTIONS, USAGE, FLAGS)
@@ -99,7 +99,7 @@ function requireToken(token: string | undefined): string {
   throw new CommandError('badToken', 'SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.')
 }
 
-/** Runs the program on the local shop unless SHOPWRIGHT_URL is set. SHOPWRIGHT_TOKEN alone is ignored: agents read it too. */
+/** Runs the program at SHOPWRIGHT_URL, or on the local shop. SHOPWRIGHT_TOKEN alone is ignored, because MCP clients use it, too. */
 async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<ToolAnswer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
@@ -111,7 +111,6 @@ async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'
   return runTool(terminal, settings, { tool, code, as, tokenName: 'npm run exec' })
 }
 
-/** Parses JSON. Throws UsageError with the position of the mistake. */
 function parseData(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -120,10 +119,7 @@ function parseData(text: string, name: string): unknown {
   }
 }
 
-/**
- * Appends the arguments to the program as a comment that the sandbox reads. A comment at the end shifts no line numbers, leaves the
- * directives in the first lines intact, and is stored with a plan. Throws UsageError when the program becomes too long.
- */
+/** The comment with the arguments is at the end, so that it shifts no line numbers and leaves directives in the first lines intact. */
 function withArguments(code: string, given: ProgramArguments): string {
   // A program that mentions ARGV gets an empty ARGV when no arguments were given.
   if (given.argv.length === 0 && given.data === undefined && !/\bARGV\b/.test(code)) return code

@@ -8,7 +8,7 @@ export function exitCode(end: End): number {
   return EXIT_CODES[end][0]
 }
 
-/** An expected failure. Its message tells the user what to do, so no stack trace is printed. */
+/** An expected failure. Its message explains what to do, so it is printed without a stack trace. */
 export class CommandError extends SettingError {
   override name = 'CommandError'
   readonly end: End
@@ -22,13 +22,12 @@ export class CommandError extends SettingError {
 export class UsageError extends CommandError {
   override name = 'UsageError'
 
-  /** `usage` is printed below the message. */
   constructor(message: string, usage?: string) {
     super('usage', usage === undefined ? message : `${message}\n\n${usage}`)
   }
 }
 
-/** Returns the outcome, which determines the exit code, for an error that ended a command. */
+/** Returns the outcome for an error that ended a command. The outcome determines the exit code. */
 export function endOf(error: unknown, command?: string): End {
   if (error instanceof CommandError) return error.end
   if (error instanceof SettingError && command === 'start') return 'settings'

@@ -1,18 +1,20 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline as pipe } from 'node:stream/promises'
 import { PRODUCT } from '../assembly.ts'
+import { copyDatabase, databasePath } from '../database/copies.ts'
+import type { Database } from '../database/database.ts'
 import { counted } from '../format/counts.ts'
 import { PLAIN_FILES } from '../moving/writing/files.ts'
 import { keyOf } from '../resources/content/file/addresses.ts'
 import { aboutExport, jsonLines, pagesOf, type Read } from '../resources/dashboard/account-export/parts.ts'
 import { exportedParts } from '../resources/dashboard.ts'
+import type { Tables } from '../resources/tables.ts'
 import { readSettings, type Settings } from '../settings/config.ts'
 import { UsageError } from './exit-codes.ts'
 import { requireFolderFor } from './files.ts'
-import { atOneMoment } from './moment.ts'
 import { onlyAccount } from './only-account.ts'
 import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
@@ -66,6 +68,34 @@ async function emptyDirectory(terminal: Terminal, name: string): Promise<string>
   return path
 }
 
+/** Calls `work` with a consistent snapshot: a PostgreSQL transaction, or a temporary copy of the embedded database in `directory`. */
+async function atOneMoment<Result>(
+  settings: Settings,
+  { account, directory }: { account: string; directory: string },
+  work: (database: Database<Tables>) => Promise<Result>,
+): Promise<Result> {
+  if (settings.DATABASE_URL !== undefined)
+    return withDatabase(settings, async (database) => {
+      const moment = database.program({ account })
+      try {
+        return await work(withReads(database, moment.read))
+      } finally {
+        await moment.rollback()
+      }
+    })
+  const copies = await mkdtemp(join(directory, '.moment-'))
+  try {
+    await copyDatabase(settings.DATA_DIR, databasePath(copies))
+    return await withDatabase({ ...settings, DATA_DIR: copies }, work)
+  } finally {
+    await rm(copies, { recursive: true, force: true })
+  }
+}
+
+function withReads(database: Database<Tables>, read: Database<Tables>['read']): Database<Tables> {
+  return Object.create(database, { read: { value: read } })
+}
+
 interface ExportCounts {
   rows: number
   files: number
@@ -100,7 +130,7 @@ function writeText(path: string, text: AsyncGenerator<string>): Promise<void> {
   return pipe(Readable.from(text), createWriteStream(path, { mode: 0o600 }))
 }
 
-/** Writes each file under its own name in a folder named after the file's id, because file names may repeat. */
+/** File names may repeat, so each file is written to a folder that has the file's id as its name. */
 async function writeFiles(read: Read, directory: string, written: ExportCounts): Promise<void> {
   const part = { table: 'files', key: ['id'], shown: (row: Record<string, unknown>) => row }
   for await (const { rows } of pagesOf(read, part))

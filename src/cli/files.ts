@@ -3,12 +3,11 @@ import { dirname, resolve } from 'node:path'
 import { UsageError } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Resolves a name against the directory in which the command was typed. */
 function pathOf({ directory }: Pick<Terminal, 'directory'>, name: string): string {
   return resolve(directory, name)
 }
 
-/** Reads a file named on the command line. Throws UsageError if it cannot be read. */
+/** Throws UsageError if the file cannot be read. */
 export async function readNamed(terminal: Pick<Terminal, 'directory'>, name: string): Promise<string> {
   const path = pathOf(terminal, name)
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -16,7 +15,7 @@ export async function readNamed(terminal: Pick<Terminal, 'directory'>, name: str
   })
 }
 
-/** Returns the path of a readable file. Throws UsageError for anything else. */
+/** Returns the path of a readable file. Throws UsageError if there is none. */
 export async function requireFile(terminal: Pick<Terminal, 'directory'>, name: string): Promise<string> {
   const path = pathOf(terminal, name)
   try {
@@ -29,7 +28,7 @@ export async function requireFile(terminal: Pick<Terminal, 'directory'>, name: s
   throw new UsageError(`${path} is a directory, not a file.`)
 }
 
-/** Returns the path for a new file whose directory exists and is writable. Throws UsageError otherwise. */
+/** Returns the path for a new file. Throws UsageError unless its directory exists and is writable. */
 export async function requireFolderFor(terminal: Pick<Terminal, 'directory'>, name: string): Promise<string> {
   const path = pathOf(terminal, name)
   const folder = dirname(path)

@@ -134,7 +134,7 @@ function actOnFiling<Value>(
   })
 }
 
-/** Reads documents from arguments such as `ein_letter=letter.pdf`. Throws UsageError when one is malformed. */
+/** Reads documents from arguments such as `ein_letter=letter.pdf`. Throws UsageError. */
 async function readDocuments(place: WorkingDirectory, given: readonly string[]): Promise<FiledDocument[]> {
   if (given.length > MOST) throw new UsageError(`A formation takes at most ${MOST} documents.`)
   const documents: FiledDocument[] = []
@@ -159,7 +159,6 @@ async function readDocument(place: WorkingDirectory, word: string): Promise<File
   return { document_type, name: basename(file), content_type, content: await readFile(file) }
 }
 
-/** Returns a table row for each formation of every account, oldest first: those waiting to be filed, or all. */
 async function listFilings({ read }: Database<Tables>, { all }: { all: boolean }): Promise<string[][]> {
   const rows = read
     .selectFrom('formations')
@@ -184,14 +183,13 @@ function firstName(stored: string): string {
   return first ? `${first.name} ${first.entity_type_ending}` : ''
 }
 
-/** Returns the id of the account that owns the formation. Throws SettingError when there is none. */
 async function accountOfFiling({ read }: Database<Tables>, id: string): Promise<string> {
   const found = await read.selectFrom('formations').select('account_id').where('id', '=', id).executeTakeFirst()
   if (found) return found.account_id
   throw new SettingError(`There is no formation ${id}; npm run filings -- list --all shows those there are.`)
 }
 
-/** Returns the data needed to file a formation. Tax numbers are included only on request. */
+/** Returns the data for filing a formation. Tax numbers are included only on request. */
 async function shownFiling(context: Context, id: string, { taxNumbers }: { taxNumbers: boolean }) {
   const formation = await requireRow(context, Formation, id)
   const { status, payment_status, submitted_at, sealed_tax_numbers } = formation

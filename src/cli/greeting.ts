@@ -2,7 +2,7 @@ import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-confi
 import type { App } from '../app.ts'
 import type { Settings } from '../settings/config.ts'
 
-/** Returns the lines printed at each start; the first start also shows the token and how to connect clients. */
+/** Returns the lines that are printed at each start. Those of the first start also show the token and how to connect clients. */
 export function greeting(
   publicUrl: string,
   app: Pick<App, 'services' | 'firstAccount' | 'firstPasswordUrl' | 'isQuiet'>,
@@ -28,7 +28,7 @@ export function greeting(
   return [...lines, 'To create another API token: npm run token -- create "My agent"', '']
 }
 
-/** Returns the secrets that only the first start can show (API token and password link) and how to connect clients. */
+/** Returns the secrets that only the first start can show (API token and password link), and how to connect clients. */
 export function firstStartLines(
   publicUrl: string,
   { firstAccount, firstPasswordUrl }: Pick<App, 'firstAccount' | 'firstPasswordUrl'>,
@@ -50,7 +50,6 @@ function passwordLines(url: string): string[] {
   return ['Set a password to sign in to the dashboard. The link works once, for 7 days:', '', `  ${url}`, '']
 }
 
-/** Returns the settings for common MCP clients, without the token. */
 export function clientLines(publicUrl: string): string[] {
   const blocks = clientConfigurations(publicUrl).flatMap(({ client, place, text }) => [
     `${client}, in ${place}:`,

@@ -18,7 +18,6 @@ import { didYouMean, readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { type Shop, withPipeline } from './with-pipeline.ts'
 
-/** The maximum number of remarks of each kind that are printed in the terminal. */
 const SHOWN = 30
 
 const TITLES: Record<FileRemark['kind'], string> = {
@@ -27,14 +26,13 @@ const TITLES: Record<FileRemark['kind'], string> = {
   left_out: 'Left out:',
 }
 
-/** Collects an import's remarks: the first of each kind for the terminal, and all of them in the report file. */
+/** Collects the remarks of an import: the first of each kind for the terminal, and all of them in a report file. */
 class RemarkLog {
   readonly path: string | null
   readonly first = new Map<FileRemark['kind'], FileRemark[]>()
   readonly counts = new Map<FileRemark['kind'], number>()
   readonly #file: WriteStream | null
 
-  /** `path` is the report file, or null for none. */
   constructor(path: string | null) {
     this.path = path
     this.#file = path === null ? null : createWriteStream(path)
@@ -83,9 +81,8 @@ const OPTIONS = {
   report: 'the name of a file',
 }
 const PROGRESS_MS = 2_000
-/** Garbage collection takes a fifth of a second or more, so it runs only above this size. It saves hundreds of megabytes. */
+/** In bytes. Collecting garbage above this size saves hundreds of megabytes, but takes a fifth of a second or more. */
 const COLLECTED_ABOVE = 240 * 1024 * 1024
-/** The number of transactions between two checks of memory use. */
 const COLLECTED_AFTER = 15
 
 interface ImportRequest {
@@ -174,7 +171,6 @@ async function run(
   }
 }
 
-/** Prints progress every `PROGRESS_MS`. */
 function progressOf(terminal: Terminal): (report: Readonly<FileReport>) => void {
   let last = performance.now()
   let transactions = 0

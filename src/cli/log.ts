@@ -11,7 +11,7 @@ interface ErrorRecord {
   cause?: ErrorRecord
 }
 
-/** The maximum number of nested causes that are logged, because an error can be its own cause. */
+/** The maximum number of nested causes in the log. It is limited because an error can be its own cause. */
 const DEPTH = 5
 /** Longer messages are cut, because they may contain another server's whole response. */
 const LONGEST_MESSAGE = 2_000
@@ -35,7 +35,7 @@ function openLogger(level: Settings['LOG_LEVEL']): Logger {
   })
 }
 
-/** Writes JSON lines of this level and above to standard output. Pino is loaded with the first line, because most servers write none. */
+/** Writes JSON lines to standard output. Pino is loaded with the first line, because most servers write none. */
 export function openLog(level: Settings['LOG_LEVEL']): Log {
   let logger: Logger | undefined
   const write = (severity: keyof Log) => {
@@ -48,10 +48,7 @@ export function openLog(level: Settings['LOG_LEVEL']): Log {
   return { info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-/**
- * Returns the properties of an error that are safe to log. It drops all others, because libraries attach whole requests, queries with their
- * values and connections with their passwords to errors.
- */
+/** Returns only safe properties of an error, because libraries attach requests, query parameters and passwords to errors. */
 export function errorRecord(error: unknown, depth = DEPTH): ErrorRecord {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutSecrets(String(error)) }
   const { name, message, stack, cause } = error
@@ -65,7 +62,7 @@ export function errorRecord(error: unknown, depth = DEPTH): ErrorRecord {
   }
 }
 
-/** Returns a stack trace without the message at its start, because the message is logged separately. */
+/** The message at the start of a stack trace is removed, because it is logged separately. */
 function framesOf(stack: string): string {
   return stack.slice(Math.max(0, stack.search(/^ {4}at /m)))
 }

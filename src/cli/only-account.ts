@@ -4,7 +4,7 @@ import type { Tables } from '../resources/tables.ts'
 import { SettingError } from '../settings/config.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 
-/** Returns the account with this id or subdomain, or the only account. Throws SettingError, or UsageError when there are several. */
+/** Returns the account with this id or subdomain, or the only account. Throws SettingError, or UsageError if there are several. */
 export async function onlyAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
   const accounts = await listAccounts(database)
   if (named !== undefined) {
@@ -20,7 +20,7 @@ export async function onlyAccount(database: Database<Tables>, named: string | un
   throw new UsageError('There are several accounts: name one with --account; npm run account -- list shows them.')
 }
 
-/** Returns the error for a command that found no account, or none with the given subdomain. */
+/** Returns the error for a service without accounts, or without an account with this subdomain. */
 export function noAccount(subdomain?: string): SettingError {
   if (subdomain !== undefined)
     return new SettingError(

@@ -2,17 +2,14 @@ import { keysOf } from '../contract/values/keys.ts'
 import { nearest } from '../contract/values/nearest.ts'
 import { UsageError } from './exit-codes.ts'
 
-/** Parsed arguments. Option names have no dashes; an option that was not given is undefined. */
+/** Parsed arguments. Option names have no dashes; missing options are undefined. */
 export interface Arguments<Name extends string, Flag extends string = never> {
   words: string[]
   options: Partial<Record<Name, string>>
   flags: Set<Flag>
 }
 
-/**
- * Parses arguments and options such as `--account my-shop` or `--account=my-shop`. `takes` describes the value of each option, and
- * `known` lists the flags. Everything after `--` is an argument. Throws UsageError; for an unknown option it includes the usage.
- */
+/** `takes` describes the value of each option, `known` lists the flags, and everything after `--` is an argument. Throws UsageError. */
 export function readOptions<Name extends string, Flag extends string = never>(
   args: string[],
   takes: Record<Name, string>,
@@ -42,7 +39,7 @@ function valueAfter(args: string[], at: number, takes: string): string {
   return value
 }
 
-/** Returns the action named by the first argument, and the remaining arguments. Throws UsageError if there is no such action. */
+/** Returns the action that the first argument names, and the remaining arguments. Throws UsageError if there is no such action. */
 export function actionOf<Action>([verb = '', ...args]: string[], actions: Record<string, Action>, usage: string) {
   const run = Object.hasOwn(actions, verb) ? actions[verb] : undefined
   if (run) return { run, verb, args }
@@ -50,7 +47,6 @@ export function actionOf<Action>([verb = '', ...args]: string[], actions: Record
   throw verb === '' ? new UsageError(usage) : new UsageError(unknown, usage)
 }
 
-/** Throws UsageError if there are surplus arguments. */
 export function refuseWords(words: string[], usage: string): void {
   if (words.length > 0) throw new UsageError(`Unexpected argument: “${words.join(' ')}”.`, usage)
 }
@@ -61,7 +57,6 @@ function unknownOption(word: string, known: string[], usage: string): UsageError
   return new UsageError(`There is no option ${name}.${didYouMean(name, names)}`, usage)
 }
 
-/** Returns a suggestion such as ` Did you mean list?`, or an empty string. */
 export function didYouMean(given: string, names: string[]): string {
   const meant = nearest(given, names)
   return meant === null ? '' : ` Did you mean ${meant}?`

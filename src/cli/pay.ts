@@ -72,7 +72,7 @@ async function buyerOf({ database }: Shop, checkoutId: string): Promise<BuyerCal
   return { kind: 'buyer', accountId, checkoutId }
 }
 
-/** Pays, and completes the bank's confirmation step if there is one. Throws CommandError when the checkout cannot be paid. */
+/** Pays, including the confirmation step of the bank if there is one. Throws CommandError if the checkout cannot be paid. */
 async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given: PayOptions): Promise<void> {
   const { pipeline } = shop
   const act = <Value>(work: (context: Context, checkout: CheckoutRow) => Promise<Value>) =>
@@ -94,7 +94,6 @@ async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given:
   }
 }
 
-/** The order as it was shown before payment. `agreement` identifies that version of the order. */
 interface ShownOrder {
   agreement: string
   lines: string[]
@@ -108,7 +107,6 @@ async function readyToPay(context: Context, checkout: CheckoutRow, options: Opti
   return { agreement: sheet.agreement, lines: orderInWords(sheet) }
 }
 
-/** Pays the order. Throws CommandError if the order has changed since it was shown. */
 async function payAgreed(
   context: Context,
   checkout: CheckoutRow,
@@ -124,7 +122,6 @@ async function payAgreed(
     throw new CommandError('refused', 'The order has just changed. Nothing was charged: look at it, and pay again.')
 }
 
-/** Returns a line for the cart and, for a subscription, a line for its later payments. */
 function orderInWords(sheet: Sheet): string[] {
   const { shop, total, currency, items, discount } = sheet
   const names = items.map(({ line: { quantity, product_name, price_variant_name } }) => {
@@ -156,7 +153,7 @@ function addressOf(text: string): string {
   return address
 }
 
-/** Returns the amount for every line with a pay-what-you-want price. */
+/** Returns the amount for each line with a pay-what-you-want price, by price id. */
 function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> {
   const amount = readAmount(text, checkout.currency)
   if (amount === null)
@@ -166,7 +163,6 @@ function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> 
   return Object.fromEntries(lines.map((line) => [line.price_variant, amount]))
 }
 
-/** Lists every error of the checkout with the command-line option that fixes it. */
 function inWords({ message, details }: ApiError): string {
   const errors = details.errors ?? {}
   // The payment provider's message is a complete sentence.

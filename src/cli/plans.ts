@@ -102,7 +102,7 @@ async function reject({ terminal, settings, id }: PlanRequest): Promise<number> 
   })
 }
 
-/** Returns the member who created the plan, because a plan runs with that member's rights. */
+/** A plan runs with the rights of the member who created it. */
 async function planner(database: Database<Tables>, id: string): Promise<Member> {
   const plan = await requirePlan(database, id)
   const member = await findMember(database, { accountId: plan.account_id, userId: plan.user_id })
@@ -116,7 +116,6 @@ async function requirePlan(database: Database<Tables>, id: string): Promise<Prog
   throw new SettingError(`There is no plan ${id}; npm run plans -- list shows their ids.`)
 }
 
-/** Returns one line for each change with its key, its label, and the old and new values. */
 function allChangeLines({ changes }: ProgramPlanRow): string[] {
   return (JSON.parse(changes) as PlannedChange[]).map(({ key, label, from, to }) => {
     const values = from === null ? to : { from, to }
@@ -124,7 +123,6 @@ function allChangeLines({ changes }: ProgramPlanRow): string[] {
   })
 }
 
-/** Describes the plan's side effects outside the shop, such as e-mails and charges. */
 function sideEffectLines({ consequences }: ProgramPlanRow): string[] {
   const words = consequencesInWords(JSON.parse(consequences ?? '[]'))
   return words === null ? [] : ['', `Once applied: ${words}`]

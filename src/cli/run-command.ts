@@ -28,7 +28,7 @@ const SUMMARIES: Record<string, string> = {
   catalog: 'regenerates the files in catalog/',
 }
 
-/** Errors whose message alone is printed. All other errors are bugs and are printed with a stack trace. */
+/** Errors whose message is enough. All others are bugs, and are printed with a stack trace. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
 
 interface Command {
@@ -60,7 +60,6 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 const HELP = ['help', '--help', '-h']
 const VERSION_WORDS = ['version', '--version', '-v']
 
-/** Runs the named command and returns its exit code, also when the command throws. */
 export async function runCommand(command: string | undefined, terminal: Terminal): Promise<number> {
   try {
     return await findAndRun(command, terminal)
@@ -94,7 +93,7 @@ async function findAndRun(command: string | undefined, terminal: Terminal): Prom
   return exitCode('done')
 }
 
-/** Returns whether help is requested. Ignores everything after `--`, which belongs to the Ruby program that `exec` runs. */
+/** Ignores everything after `--`, which belongs to the Ruby program that `exec` runs. */
 function asksForHelp(words: string[]): boolean {
   const end = words.indexOf('--')
   return words.slice(0, end < 0 ? words.length : end).some((word) => word === '--help' || word === '-h')

@@ -15,7 +15,7 @@ import { withDatabase } from './with-database.ts'
 export interface ToolCall {
   tool: 'code_search' | 'code_execute'
   code: string
-  /** The name of the temporary token that is used when a running server executes the call. */
+  /** The name of the temporary token with which the call is sent to a running server. */
   tokenName: string
   as(database: Database<Tables>): Promise<Member>
   prepare?(database: Database<Tables>, tokenId: string): Promise<void>
@@ -23,7 +23,7 @@ export interface ToolCall {
 
 /** Runs the tool in this process, or through the server that has the data directory open. Throws CommandError. */
 export async function runTool(terminal: Terminal, settings: Settings, call: ToolCall): Promise<ToolAnswer> {
-  // Look the member up before createApp, which would create a new service if there is none.
+  // The member is looked up before createApp, which would create a new service if there is none.
   const member = await withDatabase(settings, call.as)
   try {
     return await runInProcess(settings, call, member)
@@ -33,7 +33,7 @@ export async function runTool(terminal: Terminal, settings: Settings, call: Tool
   }
 }
 
-/** Runs the tool without rate limits, because anyone with access to the data directory could bypass them. */
+/** Runs the tool without rate limits, because anyone who can write to the data directory could bypass them. */
 async function runInProcess(settings: Settings, { tool, code }: ToolCall, member: Member): Promise<ToolAnswer> {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
@@ -46,7 +46,7 @@ async function runInProcess(settings: Settings, { tool, code }: ToolCall, member
   }
 }
 
-/** Calls the server with a temporary token. This needs no sign-in: anyone who can write to the data directory may act for the shop. */
+/** Needs a temporary token but no sign-in, because anyone who can write to the data directory may act for the shop. */
 async function runThroughServer(terminal: Terminal, settings: Settings, call: ToolCall): Promise<ToolAnswer> {
   const stop = new AbortController()
   terminal.onStop(() => stop.abort())

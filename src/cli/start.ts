@@ -13,14 +13,13 @@ import { openLog } from './log.ts'
 import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The file in the data directory that holds the secrets of a first start in production, until the operator deletes it. */
+/** The file in the data directory with the secrets of a first start in production, until the operator deletes it. */
 const FIRST_START_FILE = 'first-start.txt'
 
 export const USAGE = `Starts the service, and creates its data on the first start. Settings are environment variables.
 
   npm start`
 
-/** Starts the server and resolves once it has stopped. */
 export async function start(terminal: Terminal): Promise<number> {
   refuseWords(readOptions(terminal.args, {}, USAGE).words, USAGE)
   const settings = readSettings(terminal.environment)
@@ -38,10 +37,10 @@ export async function start(terminal: Terminal): Promise<number> {
   listening.serve(app.fetch)
   collectWhenQuiet()
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
-  // With PostgreSQL and SECRET_KEY, the server does not need the data directory, so it may be missing or read-only.
+  // With PostgreSQL and SECRET_KEY, the data directory is not needed, so it may be missing or read-only.
   await writeFile(addressFile, `http://${reachableHost(settings.HOST)}:${listening.port}`).catch(() => {})
   await announce(terminal, app, settings, listening)
-  // Startup does not wait for the mail server, because that server may be restarting and messages are retried anyway.
+  // The start does not wait for the mail server, which may be restarting, because messages are retried.
   void warnOfMail(app, log)
   await asked
   await finish(app, listening, settings)
@@ -49,7 +48,7 @@ export async function start(terminal: Terminal): Promise<number> {
   return 0
 }
 
-/** Stops the server. It first keeps serving for DRAIN_SECONDS, so that load balancers notice and send no more requests. */
+/** Stops the server. For DRAIN_SECONDS, requests are still accepted, so that load balancers can notice. */
 async function finish(app: App, listening: Listening, settings: Settings): Promise<void> {
   app.beginStop()
   await delay(settings.DRAIN_SECONDS * 1000)
@@ -58,17 +57,17 @@ async function finish(app: App, listening: Listening, settings: Settings): Promi
   await app.close(Math.max(LEAST_GRACE_MS, endsAt - performance.now()))
 }
 
-/** The minimum time for jobs and webhook deliveries to finish, even if requests used up STOP_SECONDS. */
+/** The minimum time for jobs and webhook deliveries to finish, even if requests have used up STOP_SECONDS. */
 const LEAST_GRACE_MS = 1_000
 
-/** Returns an address that other commands can connect to, also when the server listens on all interfaces. */
+/** Returns a host that other commands can connect to, also if the server listens on all interfaces. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Prints the greeting in development. In production it writes a log line without secrets, because others may read the log. */
+/** Prints the greeting in development. In production, a log line without secrets replaces it, because others may read the log. */
 async function announce(terminal: Terminal, app: App, settings: Settings, listening: Listening): Promise<void> {
   const { publicUrl, port } = listening
   if (settings.NODE_ENV !== 'production') return terminal.print(greeting(publicUrl, app, settings).join('\n'))
@@ -79,7 +78,6 @@ async function announce(terminal: Terminal, app: App, settings: Settings, listen
   log.info({ version: VERSION, publicUrl, port, mail }, 'Shopwright is running')
 }
 
-/** Checks the connection to the mail server once, and logs a warning on failure. */
 async function warnOfMail({ services: { mail } }: App, log: Log): Promise<void> {
   const { destination } = mail.providerFor({ test: false })
   await mail

@@ -1,8 +1,8 @@
-/** The environment of a command, such as its output and variables. Tests pass their own. */
+/** The environment of a command. Tests pass their own. */
 export interface Terminal {
   args: string[]
   environment: Record<string, string | undefined>
-  /** The directory in which the command was typed; relative file names are resolved against it. */
+  /** The directory in which the command was typed. File names are relative to it. */
   directory: string
   input: NodeJS.ReadableStream & { isTTY?: boolean }
   print(text: string): void
@@ -11,7 +11,6 @@ export interface Terminal {
   onStop(stop: () => void): void
 }
 
-/** Aligns cells in columns as wide as their widest cell. */
 export function inColumns(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row) =>

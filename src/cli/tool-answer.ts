@@ -4,9 +4,7 @@ import type { Terminal } from './terminal.ts'
 export interface ToolAnswer {
   result?: unknown
   output?: string
-  /** Whether `output` was cut. */
   output_truncated?: boolean
-  /** Whether `result` was cut. */
   truncated?: boolean
   warnings?: string[]
   error?: ProgramError
@@ -15,13 +13,11 @@ export interface ToolAnswer {
   changed?: Record<string, number>
   dry_run?: boolean
   plan?: string
-  /** The changes that a dry run would have made. */
   changes?: Changes
-  /** The points at which applying a plan would have departed from the plan. */
+  /** The differences that prevented the plan from being applied. */
   differences?: unknown[]
 }
 
-/** The number of changes by event type, with a few samples. */
 export type Changes = Record<string, { count: number; samples: Record<string, unknown>[] }>
 
 interface ProgramError {
@@ -33,7 +29,6 @@ interface ProgramError {
 }
 
 export interface OutputOptions {
-  /** Whether to print the program's output to standard output instead of its result. */
   puts?: boolean
   /** Whether to print a string result without JSON quotes. */
   raw?: boolean
@@ -55,7 +50,6 @@ export function showAnswer(
   return exitCode(isRefusal(answer.result) ? 'refused' : 'done')
 }
 
-/** Returns whether the program's result is the API's error response to a refused call. */
 function isRefusal(result: unknown): boolean {
   const { error } = (result ?? {}) as { error?: { type?: unknown; code?: unknown } }
   return typeof error?.type === 'string' && typeof error.code === 'string'
@@ -101,7 +95,7 @@ function showFailure(
   return exitCode(ENDS[type] ?? 'failed')
 }
 
-/** The exit codes of failures that a script may want to distinguish. */
+/** The exit codes of failures that a script may want to distinguish, by error type. */
 const ENDS: Record<string, End> = {
   refused: 'refused',
   refusal_overlooked: 'refused',

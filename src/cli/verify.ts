@@ -43,7 +43,7 @@ async function openNow({ DATABASE_URL, DATA_DIR }: Settings): Promise<Moment<Tab
   return openMoment<Tables>({ databaseUrl: DATABASE_URL, directory: DATA_DIR, migrations: await allMigrations() })
 }
 
-/** Returns the names of all jobs and the references of features. Imports the product only now, because it takes memory and time. */
+/** The product is imported on demand, because it takes memory and time. */
 async function partsToCheck(): Promise<Pick<VerifyOptions, 'jobs' | 'references'>> {
   const { jobs, references } = (await import('../assembly.ts')).PRODUCT
   return { jobs: jobs.map(({ name }) => name), references }

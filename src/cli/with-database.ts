@@ -5,14 +5,11 @@ import type { Tables } from '../resources/tables.ts'
 import type { Settings } from '../settings/config.ts'
 
 export interface WithDatabaseOptions {
-  /** Whether to create the database if there is none, as the first start does. */
+  /** Whether to create the database if there is none. */
   make?: boolean
 }
 
-/**
- * Opens the database for a few short transactions, even while a server uses it, and closes it after `work`. Throws DatabaseStartError if
- * the service was never started, unless `make` is set.
- */
+/** Opens the database, even while a server uses it. Throws DatabaseStartError if the service was never started, unless `make` is set. */
 export async function withDatabase<Result>(
   settings: Settings,
   work: (database: Database<Tables>) => Promise<Result>,

@@ -17,15 +17,11 @@ export interface Shop {
   pipeline: Pipeline
 }
 
-/**
- * Opens the pipeline for a few short transactions, even while a server uses the database. Jobs that they enqueue are run by the running
- * server, or the next one to start.
- */
+/** Opens the pipeline, even while a server uses the database. New jobs are run by the running server, or the next one to start. */
 export async function withPipeline<Result>(settings: Settings, work: (shop: Shop) => Promise<Result>): Promise<Result> {
   return withDatabase(settings, (database) => withPipelineOn(database, settings, work))
 }
 
-/** Opens the pipeline on a database that is already open. */
 export async function withPipelineOn<Result>(
   database: Database<Tables>,
   settings: Settings,

@@ -1,12 +1,14 @@
 import type { Authenticator } from '../access/authenticate.ts'
+import { ApiError } from '../contract/declarations/errors.ts'
 import { readQueryString } from '../contract/requests/given.ts'
+import type { HeaderOf } from '../contract/requests/header-of.ts'
+import { unreadable } from '../contract/requests/media-type.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
-import type { BodyReader } from '../pipeline/body-reader.ts'
+import { type BodyReader, parseJson } from '../pipeline/body-reader.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
 import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
 import { VERSION } from '../version.ts'
-import { parseBody } from './body.ts'
 import { noteCaller } from './request-record.ts'
 
 export interface ApiParts {
@@ -20,17 +22,16 @@ export interface ApiParts {
 const VERSION_PREFIX = '/v1'
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
-/** A REST request and its context. */
 export interface ApiRequest {
   request: Request
   address: string
-  /** Returns the value of a header by its lower-case name, or null. */
+  /** Header names are in lower case. */
   header(name: string): string | null
-  /** The request's log record, which is filled in while the request is handled. */
+  /** The request's record for the log and metrics, which is filled in during the request. */
   record?: RequestRecord | undefined
 }
 
-/** Handles a REST request: converts it to an operation request for the pipeline, and converts the result to a Response. */
+/** Converts a REST request to a request for an operation, and the result to a Response. */
 export async function answerOperation(parts: ApiParts, incoming: ApiRequest): Promise<Response> {
   const { pipeline, authenticator } = parts
   const answer = blankAnswer(newRequestId())
@@ -74,6 +75,14 @@ async function run(
     )
 }
 
+/** Returns undefined if the body is empty. Throws `unsupported_media_type`, `invalid_json` or `request_too_large`. */
+function parseBody(bytes: Uint8Array, header: HeaderOf): unknown {
+  if (bytes.length === 0) return undefined
+  const problem = unreadable(header('content-type'), header('content-encoding'))
+  if (problem !== null) throw new ApiError('unsupported_media_type', problem)
+  return parseJson(bytes)
+}
+
 function logRequest(
   { requests }: ApiParts,
   caller: Caller,
@@ -94,20 +103,20 @@ function toResponse({ status, headers, body }: OperationAnswer): Response {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** Turns the refusal of an OPTIONS request, which lists the allowed methods, into a 204 response. */
+/** Converts the refusal of an OPTIONS request, whose headers list the allowed methods, to a 204 response. */
 function toOptions({ headers }: OperationAnswer): Response {
   headers['Cache-Control'] = 'no-store'
   return new Response(null, { status: 204, headers })
 }
 
-/** Returns the path of a URL including the version prefix, without the query. */
+/** Returns the path with the version prefix, without the query. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
   return url.slice(start, end < 0 ? undefined : end)
 }
 
-/** Returns the path of a URL without the version prefix, and the query, in which a repeated parameter becomes an array. */
+/** Returns the path without the version prefix, and the query. A repeated parameter becomes an array. */
 function addressOf(url: string): { path: string; query: Record<string, unknown> } {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)

@@ -2,10 +2,9 @@ import type { Socket } from 'node:net'
 import { networkOf } from '../access/network.ts'
 import type { ConnectionLimits } from './limits.ts'
 
-/** How often clients are checked for responses that they do not read. */
 const SWEEP_MS = 1_000
 
-/** Counts each client's open connections (see `networkOf`). A proxy or this machine is not limited, because many clients use it. */
+/** Limits connections and unread bytes per client, except a proxy or this machine, because many clients connect through them. */
 export class Connections {
   readonly #limits: Pick<ConnectionLimits, 'connectionsOfClient' | 'unreadBytesOfClient'>
   readonly #behindProxy: boolean
@@ -36,7 +35,6 @@ export class Connections {
     return true
   }
 
-  /** Closes connections of clients with too many unread bytes, beginning with the connection that has the most. */
   endUnread(): void {
     for (const open of this.#open.values()) {
       let unread = 0

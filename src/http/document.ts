@@ -3,16 +3,15 @@ import { etagOf, namesTag } from '../pages/parts/asset.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import type { Handler } from './read-only.ts'
 
-/** Returns the OpenAPI document of all operations as JSON text. */
 export function apiDocument(pipeline: Pipeline, serverUrl: string): string {
   const { findNoun } = pipeline.presenter
   const nouns = pipeline.nouns
   return JSON.stringify(openapi(pipeline.operations, nouns, findNoun, serverUrl))
 }
 
-/** Serves the public OpenAPI document. A client that already has it gets a 304 (RFC 9110, section 13.1.2). */
+/** Serves the OpenAPI document. A client that already has it gets a 304 (RFC 9110, section 13.1.2). */
 export function documentHandler(make: () => string): Handler {
-  // Created with the first request, because it takes a tenth of a second and a megabyte, and most services never need it.
+  // The document is created with the first request, because it takes a tenth of a second and a megabyte, and most services never need it.
   let made: { document: string; etag: string } | undefined
   return (context) => {
     made ??= tagged(make())

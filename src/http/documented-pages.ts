@@ -13,7 +13,6 @@ export interface PageAnswers {
   refusal(error: ApiError): Response
 }
 
-/** Adds the routes of the documentation and of the dashboard, whose search includes the documentation. */
 export function addDocumentedPages(
   app: Hono<Environment>,
   parts: DocumentedParts,

@@ -9,7 +9,6 @@ import type { Environment, Handler } from './read-only.ts'
 type Refusal = (error: ApiError) => Response
 type FileContext = Parameters<Handler>[0]
 
-/** Adds the routes for uploads and downloads of files. */
 export function addFiles(
   app: Hono<Environment>,
   parts: FileParts,

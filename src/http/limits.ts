@@ -1,4 +1,4 @@
-/** Limits that apply to every connection. The error response names the limit that was exceeded. */
+/** Limits of connections. The error response names the limit that was exceeded. */
 export interface ConnectionLimits {
   headerBytes: number
   headersMs: number
@@ -11,19 +11,19 @@ export interface ConnectionLimits {
 }
 
 export const connectionLimits: ConnectionLimits = {
-  /** The maximum size of the URL and the headers together. The API's longest URL has a few filters of at most 200 characters each. */
+  /** The maximum size of the URL and the headers. The longest URL of the API has a few filters of at most 200 characters each. */
   headerBytes: 16 * 1024,
   /** The maximum time for the headers to arrive. Legitimate clients do not send them slowly. */
   headersMs: 10_000,
   /** The maximum time for a request to arrive, enough for a body of 1 MB at 300 kbit/s. */
   requestMs: 30_000,
-  /** The maximum time for a file upload, enough for 500 MB at 1.2 Mbit/s. It applies only to clients with an upload address. */
+  /** The maximum time for a file upload, enough for 500 MB at 1.2 Mbit/s. It applies only to clients with an upload URL. */
   uploadMs: 60 * 60_000,
-  /** How long a connection may be without traffic. Our own longest silence is 10 s, while a response waits for jobs. */
+  /** The maximum time without traffic. The server itself is silent for at most 10 s, while a response waits for jobs. */
   silentMs: 60_000,
   /** The maximum number of connections. An idle one takes about 10 KB. */
   connections: 4_096,
-  /** The maximum number of connections of one client, enough for the agents of one office with a few connections each. */
+  /** The maximum number of connections of one client, enough for an office with several agents. */
   connectionsOfClient: 256,
   /** The maximum size of the responses that a client has not read yet. */
   unreadBytesOfClient: 64 * 1024 * 1024,

@@ -5,25 +5,24 @@ import type { HttpHandler } from './http.ts'
 import { type ConnectionLimits, connectionLimits } from './limits.ts'
 import { answerAll, serverWithin } from './server.ts'
 
-/** Thrown when the server cannot listen on its address. The message explains why and how to fix it. */
+/** The server cannot listen on its address. The message explains why, and how to fix it. */
 export class ListenError extends Error {
   override name = 'ListenError'
 }
 
 export interface Listening {
   port: number
-  /** The public URL of the service, without a trailing slash. */
   publicUrl: string
-  /** Sets the handler of all requests, including earlier ones that have waited for a handler. */
+  /** Sets the handler of all requests. Earlier requests wait for it. */
   serve(handler: HttpHandler): void
   /** Accepts no more requests, closes idle connections, and waits up to `graceMs` for running requests. */
   stop(graceMs?: number): Promise<void>
 }
 
 interface ListenOptions {
-  /** The public URL; by default, http on localhost with the port. */
+  /** By default, http on localhost with the port. */
   publicUrl?: string | undefined
-  /** Whether connections come from a proxy, so that many clients share an address. */
+  /** Whether all connections come from a proxy, so that many clients share an IP address. */
   behindProxy?: boolean
   limits?: ConnectionLimits
 }
@@ -66,10 +65,9 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   return sentence === undefined ? error : new ListenError(sentence)
 }
 
-/** How long a stopping process waits for running requests, so that a busy client cannot keep it running indefinitely. */
+/** The time for running requests when the process stops, so that a busy client cannot keep it running. */
 const GRACE_MS = 10_000
 
-/** How often a stopping process closes idle connections. */
 const SWEEP_MS = 50
 
 function stop(server: Server, graceMs: number): Promise<void> {

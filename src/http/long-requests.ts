@@ -2,12 +2,12 @@ import type { IncomingMessage, Server } from 'node:http'
 
 const long = new WeakMap<object, number>()
 
-/** Extends the time limit for the body of an authorized upload, by default to the server's maximum. */
+/** Extends the time limit for the body of an authorized upload. Without `ms`, only the server's own maximum applies. */
 export function allowLong(request: object | undefined, ms = Number.POSITIVE_INFINITY): void {
   if (request) long.set(request, ms)
 }
 
-/** Ends requests whose bodies do not arrive in time. Node.js itself has only one time limit for all requests. */
+/** Ends requests whose bodies do not arrive in time. Node.js has only one time limit for all requests. */
 export function limitBodies(server: Server, requestMs: number): void {
   const watch = (request: IncomingMessage) => {
     if (!hasBody(request)) return

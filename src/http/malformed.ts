@@ -33,19 +33,16 @@ export function unreadableRequest(code: string | undefined): ApiError {
   }
 }
 
-/** Returns the error for a request that violates HTTP. `problem` describes the violation. */
 export function malformed(problem: string): ApiError {
   return new ApiError('malformed_request', `The request is not valid HTTP: ${problem}.`)
 }
 
-/** Returns the error for a client with too many open connections. */
 export function tooManyConnections(): ApiError {
   const headers = { 'Retry-After': '1' }
   const message = `Your address has ${limits.connectionsOfClient} open connections, the maximum. Close some.`
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
-/** Returns the headers and the body of the response to a request that was not read. */
 function partsOf(error: ApiError, publicUrl: string) {
   const headers = {
     'Request-Id': newRequestId(),
@@ -57,7 +54,6 @@ function partsOf(error: ApiError, publicUrl: string) {
   return { headers, body: JSON.stringify(error.body(errorDocsUrl(publicUrl))) }
 }
 
-/** Writes an error response on a connection whose request was not read. */
 export function answerUnread(socket: Duplex, error: ApiError, publicUrl: string): void {
   const { headers, body } = partsOf(error, publicUrl)
   const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(
@@ -66,7 +62,6 @@ export function answerUnread(socket: Duplex, error: ApiError, publicUrl: string)
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Returns the error response to a request that was not read. */
 export function unreadResponse(error: ApiError, publicUrl: string): Response {
   const { headers, body } = partsOf(error, publicUrl)
   return new Response(body, { status: error.status, headers })

@@ -10,12 +10,10 @@ import { noteCaller } from './request-record.ts'
 interface McpAddress {
   path: '/mcp' | '/connect'
   mcp: Mcp
-  /** Authenticates the tokens that this path accepts. */
   authenticator: Authenticator
   addressOf(context: HonoContext<Environment>): string
 }
 
-/** Adds a route of the MCP endpoint. */
 export function addMcp(app: Hono<Environment>, { path, mcp, authenticator, addressOf }: McpAddress): void {
   app.options(path, async (context, next) => {
     await next()
@@ -54,7 +52,7 @@ export function addMcp(app: Hono<Environment>, { path, mcp, authenticator, addre
   })
 }
 
-/** Adds routes for clients that look for OAuth metadata of `/mcp`, which has none. */
+/** Clients look for OAuth metadata of `/mcp`, which has none. */
 export function addWellKnown(app: Hono<Environment>): void {
   app.get('/.well-known/*', (context) => answerWellKnown(context.req.raw) ?? context.notFound())
 }

@@ -4,12 +4,11 @@ import { bearerToken } from '../contract/values/token-format.ts'
 import type { Handler } from './read-only.ts'
 
 export interface MetricsParts {
-  /** The bearer token that is required to read the metrics. */
   token: string
   render(): Promise<{ type: string; text: string }>
 }
 
-/** Serves the metrics of this process to requests with the token, and a 401 to others. */
+/** Serves the metrics of this process. Requests without the token get a 401. */
 export function metricsHandler({ token, render }: MetricsParts, refusal: (error: ApiError) => Response): Handler {
   const expected = digest(token)
   return async (context) => {
@@ -20,7 +19,7 @@ export function metricsHandler({ token, render }: MetricsParts, refusal: (error:
   }
 }
 
-/** Hashes a token, so that tokens of different lengths can be compared in constant time. */
+/** Digests have the same length, so tokens of different lengths can be compared in constant time. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -3,29 +3,24 @@ import { KeyRefusedError } from '../providers/payments/connector.ts'
 import { BadNoticeError, type Notice, type PaymentProvider } from '../providers/payments/provider.ts'
 import type { ApiParts, ApiRequest } from './api.ts'
 
-/** A payment provider, or an account's connection to one, whose webhooks arrive at `noticesPath`. */
+/** A payment provider, or an account's connection to one. Its webhooks arrive at `noticesPath`. */
 export type NoticeSource = Pick<PaymentProvider, 'name' | 'noticesPath' | 'readNotice'>
 
-/** The payment providers and the handler of their webhooks. */
 export interface NoticeParts {
   providers: readonly NoticeSource[]
-  /** The names of the providers that accounts can connect themselves. */
+  /** The names of the providers to which accounts can connect themselves. */
   connectors: readonly string[]
-  /** Returns an account's connection, which has its own webhook path; null if there is no such connection. */
+  /** Returns an account's connection to a provider, or null. Each connection has its own webhook path. */
   connection(named: { provider: string; accountId: string; id: string }): Promise<NoticeSource | null>
-  /** Applies a webhook. Several webhooks may report the same payment. After a rejection, the provider sends the webhook again. */
+  /** Applies a webhook. Several webhooks may report the same payment. If this rejects, the provider sends the webhook again. */
   onNotice(notice: Notice, provider: string): Promise<void>
 }
 
-/** The maximum size of a webhook. Usual ones have a few kilobytes. */
+/** The maximum size of a webhook in bytes. Usual ones have a few kilobytes. */
 const LIMIT_BYTES = 256_000
 const RETRY_AFTER_S = '30'
 
-/**
- * Handles a webhook. Resolves once it is applied, or if it concerns nothing of ours. Throws `parameter_invalid` for an invalid webhook,
- * `request_too_large`, or `overloaded` if it could not be read or applied; then nothing was changed. A connection's webhook applies only to
- * its `ownAccount`, because other accounts may use the same provider account.
- */
+/** Throws ApiError if the webhook was not applied. Ignores accounts other than `ownAccount`, which may use the same provider account. */
 export async function takeNotice(
   provider: NoticeSource,
   { onNotice, bodies, log }: Pick<NoticeParts, 'onNotice'> & Pick<ApiParts, 'bodies' | 'log'>,
@@ -40,7 +35,7 @@ export async function takeNotice(
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (error instanceof BadNoticeError) throw new ApiError('parameter_invalid', error.message)
-    // If an account's own key was refused, the account gets an email, so only other errors are logged.
+    // If the provider refused an account's own key, the account gets an email, so only other errors are logged.
     if (!(error instanceof KeyRefusedError) || error.owner === 'service')
       log.error(
         { err: error, requestId, provider: provider.name },

@@ -14,7 +14,7 @@ export interface Environment {
 
 export type Handler = (context: HonoContext<Environment>) => Response | Promise<Response>
 
-/** Adds the request id to a response. API operations add it themselves, which is faster. */
+/** Sets a request id and adds it to the response. API operations do this themselves, which is faster. */
 export async function withRequestId(context: HonoContext<Environment>, next: Next): Promise<void> {
   const requestId = newRequestId()
   const { record } = context.env
@@ -25,20 +25,20 @@ export async function withRequestId(context: HonoContext<Environment>, next: Nex
   context.res.headers.set('Request-Id', requestId)
 }
 
-/** Sets the request id to that of the outer app, when a nested app handles the request. */
+/** Keeps the request id of the outer app when a nested app handles the request. */
 export async function withOuterId(context: HonoContext<Environment>, next: Next): Promise<void> {
   context.set('requestId', context.env.requestId ?? newRequestId())
   await next()
   noteRoute(context)
 }
 
-/** Records the pattern of the matched route, because the path itself may contain a secret. */
+/** Records the pattern of the route instead of the path, which may contain a secret. */
 function noteRoute(context: HonoContext<Environment>): void {
   const { record } = context.env
   if (record?.operation === '') record.operation = routePath(context)
 }
 
-/** Adds read-only routes: GET and HEAD are handled, OPTIONS lists the methods, and other methods are refused. */
+/** Adds a read-only route: GET and HEAD are handled, OPTIONS lists the methods, and other methods are refused. */
 export function readOnly(app: Hono<Environment>, refusal: (error: ApiError) => Response) {
   return (path: string, handle: Handler): void => {
     app.get(path, handle)

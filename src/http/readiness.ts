@@ -5,21 +5,18 @@ import type { Handler } from './read-only.ts'
 
 const UNCACHED = { 'Cache-Control': 'no-store' }
 
-/** How long the readiness check waits for the database. A slower database is too slow for requests, too. */
+/** The maximum wait for the database. If it is slower, it is too slow for requests, too. */
 const PING_MS = 3_000
 
 export interface ReadinessParts {
   database: Database<Tables>
-  /** The error of failing writes, and whether they have failed for long; undefined while writes succeed. */
+  /** The error of failing writes; undefined while writes succeed. */
   writes: { readonly failure: { error: unknown; isLasting: boolean } | undefined }
-  /** Returns whether the process is stopping: it then finishes running requests and should get no more. */
+  /** A stopping process finishes running requests, and should get no more. */
   isStopping(): boolean
 }
 
-/**
- * Reports whether this process should get requests: 200, or a 503 with the reason. It should while reads work, unless writes have failed
- * for more than half a minute.
- */
+/** Responds with 200 while reads work and writes have not failed for more than half a minute, otherwise with a 503 and the reason. */
 export function readiness({ database, writes, isStopping }: ReadinessParts): Handler {
   return async (context) => {
     if (isStopping()) return context.json({ status: 'unavailable', reason: STOPPING }, 503, UNCACHED)
@@ -51,12 +48,12 @@ async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): P
   }
 }
 
-/** Returns the reason of an error that was written for people. Other errors may contain addresses, so nothing is returned for them. */
+/** Returns nothing for errors that may contain addresses. */
 function reasonOf(error: unknown): { reason?: string } {
   return error instanceof StorageError ? { reason: REASONS[error.problem] } : {}
 }
 
-/** Returns the reason why writes fail. Reads still succeed, so the database files must exist. */
+/** Reads still succeed, so the database files must exist, whatever the error says. */
 function whyNoWrites(error: unknown): string {
   if (error instanceof StorageError && error.problem !== 'unavailable') return REASONS[error.problem]
   return 'The database can be read and takes no writes: its disk or its server only reads, or the service may not write there.'

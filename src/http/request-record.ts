@@ -4,10 +4,10 @@ import type { Environment } from './read-only.ts'
 
 type RequestHandler = (request: Request, environment: Environment['Bindings']) => Response | Promise<Response>
 
-/** Called for each request when its response starts; the duration ends at this time, too. */
+/** The callback for a request whose response starts. The measured duration ends at this time, too. */
 export type OnAnswered = (record: RequestRecord, status: number, durationMs: number) => void
 
-/** Creates a record for each request, which handlers fill in, and reports it when the response starts. */
+/** Creates a record that handlers fill in, and reports it when the response starts. */
 export function recorded(answer: RequestHandler, onAnswered: OnAnswered): RequestHandler {
   return (request, bindings) => {
     const began = performance.now()
@@ -21,7 +21,7 @@ export function recorded(answer: RequestHandler, onAnswered: OnAnswered): Reques
   }
 }
 
-/** Adds the caller to the record of a request. Requests that are made in memory may have no record. */
+/** Requests that are made in memory may have no record. */
 export function noteCaller(record: RequestRecord | undefined, caller: Caller): void {
   if (!record) return
   record.accountId = caller.accountId

@@ -7,20 +7,17 @@ import type { ConnectionLimits } from './limits.ts'
 import { limitBodies } from './long-requests.ts'
 import { answerUnread, malformed, tooManyConnections, unreadableRequest, unreadResponse } from './malformed.ts'
 
-/** How often the server checks for slow requests. */
 const CHECK_MS = 1_000
 
-/** The host name of HTTP/1.0 requests without a `Host` header. */
 const UNNAMED_HOST = 'localhost'
 
-/** Creates an HTTP/1.1 server with these limits, but without a request handler. */
 export function serverWithin(limits: ConnectionLimits): Server {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.uploadMs,
     connectionsCheckingInterval: CHECK_MS,
-    // Without this, Node.js answers a request without the `Host` header itself, with an empty body.
+    // Otherwise, Node.js answers a request without the `Host` header itself, with an empty body.
     requireHostHeader: false,
   })
   server.maxConnections = limits.connections
@@ -67,7 +64,7 @@ function end(socket: Socket, sendLast: () => void): void {
   socket.destroySoon()
 }
 
-/** Returns the error in a `Host` header. Exactly one is required, except in HTTP/1.0 (RFC 9112, section 3.2). */
+/** Returns the problem with a `Host` header, or null. Exactly one is required, except in HTTP/1.0 (RFC 9112, section 3.2). */
 function hostProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): string | null {
   if (headers.host === undefined) return httpVersion === '1.0' ? null : 'the header Host is missing'
   let hosts = 0

@@ -6,7 +6,6 @@ export type Kind = 'products' | 'prices' | 'customers' | 'subscriptions' | 'orde
 /** An object to import. The source's id identifies it within the source, so that it is imported only once. */
 export interface Draft {
   sourceId: string
-  /** The creation date in the source; null if the file does not contain it. */
   createdAt: string | null
 }
 
@@ -53,11 +52,10 @@ export interface ProductDraft extends Draft {
   prices: PriceDraft[]
 }
 
-/** Prices of a product from another file or an earlier import. */
+/** Prices for a product that another file or an earlier import contains. */
 export interface PricesDraft extends Draft {
-  /** The source's id of the product that has the prices. */
   product: string
-  /** The product's name, with which it is created if no file contained the product. */
+  /** The name for the product if no file contains it. */
   productName: string | null
   prices: PriceDraft[]
 }
@@ -70,7 +68,7 @@ export interface BuyerDraft {
 }
 
 export interface LineDraft {
-  /** The possible keys of the line's price. */
+  /** The keys under which the price of the line may be known. */
   keys: string[]
   product_name: string
   price_variant_name: string
@@ -101,7 +99,6 @@ export interface OrderDraft extends Draft {
   region: string | null
   vat_id: string | null
   metadata: Record<string, string>
-  /** The source's id of the subscription that the order paid for. */
   subscription: string | null
   lines: LineDraft[]
 }
@@ -117,13 +114,13 @@ export interface SubscriptionDraft extends Draft {
   interval: 'day' | 'week' | 'month' | 'year'
   interval_count: number
   installment_count: number | null
-  /** Whether the subscription is active in the source. It is then imported as paused. */
+  /** Whether the subscription is active in the source. It is imported as paused. */
   goesOn: boolean
   started_at: string
   current_period_start: string
   current_period_end: string
   trial_ends_at: string | null
-  /** The past or future end of the subscription; null if it continues. */
+  /** The past or future end of the subscription; null if none is planned. */
   ends_at: string | null
   canceled_at: string | null
   cancellation_reason: string | null

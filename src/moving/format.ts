@@ -9,19 +9,19 @@ export interface Format<K extends Kind = Kind> {
   kind: K
   /** The name of the format in texts for people, such as `payments`. */
   name: string
-  /** Columns that identify the format; a file must have all of them. */
+  /** Columns that identify the format. A file must have all of them. */
   needs: readonly Column[]
-  /** All columns that the format reads, including `needs`. */
+  /** All columns that are imported, including `needs`. */
   reads: readonly Column[]
-  /** Known columns that this service cannot store; the report lists them separately. */
+  /** Known columns that this service cannot store. The report lists them separately. */
   leavesOut?: readonly string[]
-  /** Returns the key of an object, by which its consecutive rows are recognized. */
+  /** Returns the key of the row's object. Consecutive rows with the same key belong to one object. */
   key(row: TableRow, read: Reader): string
-  /** Returns the draft of an object, or a LeftOut if it is skipped without an error; null if the reader has problems that refuse it. */
+  /** Returns the object's draft, a LeftOut if it is skipped without an error, or null if `read` has collected problems. */
   draft(rows: readonly [TableRow, ...TableRow[]], read: Reader): DraftOf[K] | LeftOut | null
 }
 
-/** An object that is skipped without an error, with the reason, such as an order that was not paid. */
+/** An object that is skipped without an error, such as an order that was not paid. */
 export interface LeftOut {
   leftOut: string
 }
@@ -30,7 +30,7 @@ export function isLeftOut(draft: object): draft is LeftOut {
   return 'leftOut' in draft
 }
 
-/** Checks the type of a format for one kind, then widens it, so that a list can hold formats of several kinds. */
+/** Checks a format for one kind and widens its type, so that a list can contain formats of several kinds. */
 export function format<K extends Kind>(one: Format<K>): Format {
   return one as Format
 }

@@ -16,14 +16,14 @@ import { stripePayments } from './stripe/payments.ts'
 import { stripePrices, stripeProducts } from './stripe/products.ts'
 import { stripeSubscriptions } from './stripe/subscriptions.ts'
 
-/** The formats of each source in import order, so that files to which others refer come first. */
+/** The formats of each source in import order: files that others refer to come first. */
 export const FORMATS: Record<Source, readonly Format[]> = {
   shopify: [shopifyProducts, shopifyCustomers, shopifyOrders],
   stripe: [stripeProducts, stripePrices, stripeCustomers, stripeSubscriptions, stripePayments, stripeInvoices],
   csv: [plainProducts, plainCustomers, plainSubscriptions, plainOrders],
 }
 
-/** Returns the format that fits the columns; if several fit, the one that reads the most columns. Throws UnreadableFileError. */
+/** Returns the format that fits the columns and reads the most of them. Throws UnreadableFileError. */
 export function formatOf(source: Source, columns: Columns): Format {
   const fitting = FORMATS[source].filter((one) => missingOf(one, columns).length === 0)
   const [best] = fitting.toSorted((one, other) => knownOf(other, columns) - knownOf(one, columns))

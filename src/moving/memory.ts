@@ -6,10 +6,10 @@ import { anyTable } from '../records/records.ts'
 import { rowsOf } from '../records/rows-of.ts'
 import type { Source } from './format.ts'
 
-/** The kinds of imported objects. `email` has no table and is only used in dry runs. */
+/** The kinds of imported objects. `email` stands for a customer by email, and is only used in dry runs. */
 export type RememberedKind = 'product' | 'price' | 'customer' | 'order' | 'subscription' | 'email'
 
-/** The maximum number of names per query, because engines limit the parameters of a statement. */
+/** The maximum number of names per query, because databases limit the parameters of a statement. */
 const MOST_NAMES = 500
 const KEY = ['account_id', 'source', 'kind', 'source_id']
 
@@ -34,13 +34,9 @@ function finderOf(source: Source) {
   }
 }
 
-/**
- * Maps the names of objects in a source to the ids of imported objects. In a dry run, it holds planned objects in memory, so that
- * later files can refer to them.
- */
+/** Maps ids of a source to our ids. A dry run keeps new ids in memory, so that later files can refer to them. */
 export class Memory {
   readonly source: Source
-  /** Whether this is a dry run. */
   readonly dry: boolean
   readonly #planned = new Map<RememberedKind, Map<string, string>>()
 
@@ -49,7 +45,7 @@ export class Memory {
     this.dry = dry
   }
 
-  /** Returns the ids by name; unknown names are absent. */
+  /** Returns the ids by name. Unknown names are absent. */
   async recall(context: Context, kind: RememberedKind, names: Iterable<string>): Promise<Map<string, string>> {
     const wanted = [...new Set(names)]
     const found = new Map<string, string>()
@@ -82,7 +78,7 @@ export class Memory {
   }
 }
 
-/** Creates an id as if the object had been created at the given time, so that lists sort it by that time. */
+/** Creates an id that sorts as if the object had been created at the given time. */
 export function idAt({ prefix, name }: Pick<Noun, 'prefix' | 'name'>, timestamp: string): string {
   return newIdAt(prefix ?? name, Date.parse(timestamp))
 }

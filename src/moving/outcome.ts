@@ -12,17 +12,16 @@ export interface Counts {
   customers: number
   /** The number of archived products that were created for order lines whose product does not exist. */
   products: number
-  /** The number of prices that were created. */
   prices: number
 }
 
-/** An object to import, with the line on which it begins. */
+/** An object to import, with the line of the file on which it begins. */
 export interface Item<D extends Draft = Draft> {
   line: number
   draft: D
 }
 
-/** The reason why an object cannot be imported, found when it was compared with the shop's data. */
+/** The reason why an object cannot be imported, found by comparing it with the shop's data. */
 export interface Refusal {
   line: number
   column: string

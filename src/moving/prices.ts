@@ -1,6 +1,5 @@
 import type { PriceDraft } from './drafts.ts'
 
-/** The maximum length of the name of a product or a price. */
 export const MAX_NAME = 100
 
 type OneTimePrice = Omit<PriceDraft, 'sourceId' | 'aliases' | 'name' | 'quantity_available'>
@@ -21,7 +20,7 @@ interface PriceNames {
   variant: string
 }
 
-/** Returns the keys by which order lines may refer to a price, the one with its SKU first. */
+/** Returns the keys by which order lines may refer to a price, beginning with the one with the SKU. */
 export function priceKeys({ sku, product, variant }: PriceNames): string[] {
   const name = variant === '' ? product : `${product} - ${variant}`
   return [...(sku === null ? [] : [skuKey(sku)]), nameKey(name)]

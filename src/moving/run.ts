@@ -15,13 +15,13 @@ import { type Columns, readTable, type TableRow, UnreadableFileError } from './r
 
 /** The number of objects per transaction, small enough that other writers do not wait long. */
 const OBJECTS_PER_TRANSACTION = 200
-/** The maximum number of rows per object; an order with more rows is refused. */
+/** The maximum number of rows per object. An order with more rows is refused. */
 const MOST_ROWS = 1_000
 /** The pause after each transaction, as a fraction of its duration, so that other writers get a chance. */
 const PAUSE_SHARE = 0.25
 const MOST_PAUSE_MS = 50
 
-/** The functions with which an import reads and writes; each transaction is committed separately. */
+/** The functions with which an import reads and writes. Each transaction is committed separately. */
 export interface ImportPlace {
   read<Value>(work: (context: Context) => Promise<Value>): Promise<Value>
   transaction<Value>(work: (context: Context) => Promise<Value>): Promise<Value>
@@ -60,15 +60,10 @@ export interface ImportOptions extends Defaults {
   source: Source
   dry: boolean
   onRemark(remark: FileRemark): void
-  /** Called after each transaction. */
   onProgress(report: Readonly<FileReport>): void | Promise<void>
 }
 
-/**
- * Imports files in any order: files that others refer to come first. Imports each object once, so that the same call resumes an
- * interrupted import. Sends no mail, charges nothing and writes no events; a dry run writes nothing at all. Throws
- * UnreadableFileError before anything is written if a file is unreadable or does not belong to the source.
- */
+/** Imports each object once, so that the same call resumes an interrupted import. Throws UnreadableFileError before the first write. */
 export async function runImport(
   place: ImportPlace,
   files: readonly ImportFile[],
@@ -103,7 +98,6 @@ function inspect(file: ImportFile, source: Source): Promise<InspectedFile> {
   })
 }
 
-/** Adds the file's name to the message of an UnreadableFileError. */
 async function withFileName<Result>({ name }: ImportFile, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -147,7 +141,7 @@ interface FileImport {
   report: FileReport
 }
 
-/** Yields a list with one item for each object that can be imported, and an empty list for any other. */
+/** Yields a list for each object: with one item if it can be imported, otherwise empty. */
 async function* thingsOf(
   rows: AsyncIterable<TableRow>,
   columns: Columns,

@@ -2,7 +2,7 @@ import { allocate } from '../resources/sales/allocation.ts'
 import { taxRefunded } from '../resources/sales/checkout/tax/compute.ts'
 import type { LineDraft, OrderDraft } from './drafts.ts'
 
-/** An order line in the form of the source, with its price before discounts and tax. */
+/** An order line as in the source, with its price before discounts and tax. */
 export interface ListedLine {
   keys: string[]
   product_name: string
@@ -13,7 +13,7 @@ export interface ListedLine {
 
 export interface ListedOrder {
   lines: readonly ListedLine[]
-  /** The total that was paid, including `tax` and `refunded`. */
+  /** The paid total, including `tax` and `refunded`. */
   total: number
   tax: number
   refunded: number
@@ -35,10 +35,7 @@ type OrderSums = Pick<
 /** The name of the line for amounts that no listed line contains: tips, duties, gift cards and manual changes. */
 const OTHER_CHARGES = 'Other charges'
 
-/**
- * Returns the amounts of an order such that its lines add up exactly to the paid total. Prices include the tax if the lines minus
- * the discount equal the total. Any missing amount becomes an extra line, any excess a discount.
- */
+/** Computes line amounts that add up exactly to the paid total. A missing amount becomes an extra line, an excess a discount. */
 export function settle({
   lines: listed,
   total,
@@ -93,7 +90,7 @@ function share(lines: readonly ListedLine[], whole: OrderTotals): LineDraft[] {
   }))
 }
 
-/** Splits a total in proportion to weights, to the exact minor unit. The total may exceed the sum of the weights, as added tax can. */
+/** Splits a total in proportion to weights, exact to the minor unit. The total may exceed the sum of the weights, as added tax can. */
 function spread(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
   if (total <= sum) return allocate(total, weights)

@@ -293,7 +293,7 @@ export const OPENS_DATABASE = [
   'app/foundation.ts',
   'cli/with-database.ts',
   'migrations.ts',
-  'cli/moment.ts',
+  'cli/export.ts',
   'cli/verify.ts',
   'cli/restore.ts',
   'backup/make.ts',

@@ -1,18 +1,15 @@
-/** The URLs of the OAuth server, which clients discover through its metadata. */
 export interface ConnectAddresses {
-  /** The MCP endpoint that accepts OAuth access tokens. It is the audience of all of them. */
+  /** The URL of the MCP endpoint, which is the audience of all OAuth access tokens. */
   resource: string
-  /** The authorization server. The path of its metadata begins with this path. */
   issuer: string
   authorize: string
   token: string
   register: string
   revoke: string
-  /** The address of the metadata of `resource`. */
   resourceMetadata: string
 }
 
-/** Returns the OAuth addresses of a service. `publicUrl` has no trailing slash. */
+/** Returns the OAuth URLs of a service. `publicUrl` has no trailing slash. */
 export function connectAddresses(publicUrl: string): ConnectAddresses {
   const resource = `${publicUrl}/connect`
   return {
@@ -31,7 +28,7 @@ export function metadataPaths({ resource, issuer }: ConnectAddresses): { resourc
   const path = new URL(issuer).pathname
   return {
     resource: [new URL(wellKnown('oauth-protected-resource', resource)).pathname],
-    // The path of RFC 8414, section 3.1, is the first one. Clients that only know OpenID Connect try the others.
+    // The first path is that of RFC 8414, section 3.1. The others are for clients that only know OpenID Connect.
     server: [
       new URL(wellKnown('oauth-authorization-server', issuer)).pathname,
       new URL(wellKnown('openid-configuration', issuer)).pathname,
@@ -41,7 +38,7 @@ export function metadataPaths({ resource, issuer }: ConnectAddresses): { resourc
   }
 }
 
-/** Returns the metadata path of an address: the well-known part stands between the host and the path. */
+/** The well-known part of a metadata path is between the host and the path of the URL. */
 function wellKnown(name: string, address: string): string {
   const { origin, pathname } = new URL(address)
   return `${origin}/.well-known/${name}${pathname}`

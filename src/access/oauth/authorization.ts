@@ -14,7 +14,7 @@ export interface AuthorizationRequest {
   rights: TokenRight[]
 }
 
-/** A refusal that is reported to the client by a redirect of the browser to the client's address. */
+/** An error that is reported to the client by redirecting the browser to the client's URL. */
 export class RedirectedError extends OAuthError {
   override name = 'RedirectedError'
   readonly location: string
@@ -43,10 +43,7 @@ const ONCE = [
   'response_mode',
 ]
 
-/**
- * Parses an authorization request. An error before the redirect address is known to belong to the client is an OAuthError, which is shown
- * only to the person. A later error is a RedirectedError.
- */
+/** Throws a RedirectedError once the redirect URL is known to belong to the client; before, an OAuthError that only the person sees. */
 export async function readAuthorization(
   parameters: URLSearchParams,
   addresses: ConnectAddresses,
@@ -77,7 +74,7 @@ export function refusalOf(
   return new RedirectedError(error.code, error.message, { location, unasked })
 }
 
-/** Returns the client's redirect address with the response, the `state` that the client has sent, and the issuer (RFC 9207). */
+/** Returns the client's redirect URL with the response, the client's `state`, and the issuer (RFC 9207). */
 export function returnAddress(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   { issuer }: ConnectAddresses,
@@ -87,7 +84,7 @@ export function returnAddress(
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`
 }
 
-/** Throws if the requested resource is not the MCP endpoint (RFC 8707). Older clients do not name a resource. */
+/** Throws if the requested resource is not the MCP endpoint (RFC 8707). Older clients do not send a resource. */
 export function requireResource(given: string[], { resource }: ConnectAddresses): void {
   const other = given.find((one) => one !== resource && one !== `${resource}/`)
   if (other !== undefined) throw new OAuthError('invalid_target', `The only resource is ${resource}.`)
@@ -106,7 +103,7 @@ function challengeOf(parameters: URLSearchParams): string {
   return challenge
 }
 
-/** Returns the requested rights. Scopes of other servers are ignored, because some clients always send them. */
+/** Scopes of other servers are ignored, because some clients always send them. */
 function rightsOf(parameters: URLSearchParams, addresses: ConnectAddresses): TokenRight[] {
   requireResource(parameters.getAll('resource'), addresses)
   const asked = (parameters.get('scope') ?? '').split(' ')
@@ -114,7 +111,7 @@ function rightsOf(parameters: URLSearchParams, addresses: ConnectAddresses): Tok
   return known.length > 0 ? known : [...TOKEN_RIGHTS]
 }
 
-/** Returns the value of a required parameter. Throws `invalid_request` if it is missing. */
+/** Throws `invalid_request` if the parameter is missing. */
 export function required(parameters: URLSearchParams, name: string): string {
   const value = parameters.get(name)
   if (!value) throw new OAuthError('invalid_request', `${name} is missing.`)

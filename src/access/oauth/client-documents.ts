@@ -8,9 +8,8 @@ import { OAuthError } from './errors.ts'
 const MAX_BYTES = 10_240
 const TIMEOUT_MS = 5_000
 const LONGEST_ID = 500
-/** How long a document is cached. The document's `cache-control` header applies within these limits. */
+/** The limits of the time for which a document is cached. Within them, its `cache-control` header applies. */
 const CACHE_MS = { least: 5 * 60_000, usual: 60 * 60_000, most: 24 * 60 * 60_000 }
-/** How long the error of a document is cached. */
 const ERROR_CACHE_MS = 30_000
 const MOST_KEPT = 1_000
 
@@ -21,8 +20,8 @@ interface CachedDocument {
 }
 
 /**
- * Finds clients whose id is the https address of a document about them (OAuth Client ID Metadata Document). The owner of the domain thus
- * vouches for the client. Documents are fetched only from public addresses, and redirects are not followed.
+ * Finds clients whose id is the https URL of a document about the client (OAuth Client ID Metadata Document), so that the owner of the
+ * domain vouches for the client. Documents are fetched only from public IP addresses, without following redirects.
  */
 export class ClientDocuments {
   readonly #web: Pick<WebClient, 'fetch' | 'checkForm'>
@@ -38,7 +37,7 @@ export class ClientDocuments {
     return /^https?:\/\//i.test(id)
   }
 
-  /** Returns the client with this id. Throws `invalid_client` with a message that people can read. */
+  /** Throws `invalid_client` with a message for people if the client is unknown. */
   async find(id: string): Promise<Client> {
     const kept = this.#kept.get(id)
     if (kept && kept.until > this.#now()) return clientOf(kept)
@@ -76,7 +75,7 @@ export class ClientDocuments {
     const url = URL.canParse(id) ? new URL(id) : null
     if (!url || url.href !== id || url.hash !== '' || url.pathname === '/' || id.length > LONGEST_ID)
       throw invalidDocument('the client_id is not a normalized https URL with a path')
-    // In development, the web client also fetches http addresses of this machine. All other client ids must use https.
+    // In development, client documents may also be fetched by http from this machine. All others require https.
     if (url.protocol === 'http:' && !/^(localhost|127\.0\.0\.1)$/.test(url.hostname))
       throw invalidDocument('the client_id does not start with https://')
     try {

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const UNUSED_MS = 7 * DAY_MS
 /** How long a client is kept after a person has given it access or it has renewed its tokens. */
 const USED_MS = 180 * DAY_MS
-/** The maximum number of clients without access. One more replaces the oldest. */
+/** The maximum number of clients without access to an account. Another one replaces the oldest. */
 const MOST_UNUSED = 10_000
 const REMOVED_AT_ONCE = 100
 
@@ -19,7 +19,6 @@ const ID = /^client_[0-9a-z]{26}$/
 
 export interface Client {
   id: string
-  /** The name that the client has chosen, cleaned for display. */
   name: string
   /** The verified domain of the client; null for a self-registered client, which can claim any name. */
   domain: string | null
@@ -29,7 +28,6 @@ export interface Client {
 const MOST_REDIRECT_URIS = 20
 const LONGEST_NAME = 80
 
-/** The fields that are read from a client's metadata (RFC 7591). All others are ignored. */
 const METADATA = z.looseObject({
   client_id: z.string().optional(),
   client_name: z.string().optional(),
@@ -80,7 +78,7 @@ function shownName(given: string): string {
   return [...visible.trim()].slice(0, LONGEST_NAME).join('')
 }
 
-/** Registers a client (RFC 7591). Returns the response to the client. Throws OAuthError. */
+/** Registers a client (RFC 7591). Returns the response body. Throws OAuthError. */
 export async function registerClient(database: Scope<Tables>, given: unknown) {
   const { name, redirectUris } = readClientMetadata(given)
   const now = Date.now()
@@ -126,7 +124,7 @@ export async function registeredClient({ read }: Scope<Tables>, id: string): Pro
   return row ? { id, name: row.name, domain: null, redirectUris: JSON.parse(row.redirect_uris) as string[] } : null
 }
 
-/** Extends a client's lifetime when a person gives it access or it renews its tokens. Clients with a document have no row. */
+/** Extends a client's lifetime when a person gives it access or it renews its tokens. Clients with a metadata document have no row. */
 export async function keepClient(db: Transaction<Tables>['db'], id: string): Promise<void> {
   const expires_at = timestampOf(new Date(Date.now() + USED_MS))
   await db.updateTable('oauth_clients').set({ used: 1, expires_at }).where('id', '=', id).execute()

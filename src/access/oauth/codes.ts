@@ -11,9 +11,9 @@ import { issueTokens, revokeConnection, type TokenAnswer } from './tokens.ts'
 
 type Db = Transaction<Tables>['db']
 
-/** How long a code is valid. Clients exchange it for tokens at once. */
+/** The lifetime of a code is short, because clients exchange it for tokens at once. */
 const VALID_MS = 60_000
-/** The maximum number of connections of one person in an account. One more replaces the least recently used. */
+/** The maximum number of connections of one person in an account. Another one replaces the least recently used. */
 const MOST_CONNECTIONS = 50
 
 const CODE_PREFIX = 'shpwc_'
@@ -23,13 +23,11 @@ export interface Consent {
   email: string
   right: TokenRight
   client: { id: string; name: string; domain: string | null }
-  /** The host or program to which the client is redirected, as text for people. */
   returnsTo: string
   redirectUri: string
   challenge: string
 }
 
-/** Issues an authorization code, which the client can exchange for tokens once, within a minute. */
 export async function issueCode(
   database: Scope<Tables>,
   secret: string,
@@ -51,14 +49,13 @@ export async function issueCode(
 export interface Redemption {
   code: string
   clientId: string
-  /** The redirect address that the client repeats; null if it does not, since OAuth 2.1 no longer requires it. */
+  /** The redirect URL that the client repeats; null if it does not, since OAuth 2.1 no longer requires it. */
   redirectUri: string | null
   verifier: string
 }
 
 /**
- * Exchanges an authorization code for tokens. A code can be tried once. A wrong proof deletes it, and a second use revokes the connection
- * that the first one created, because someone else has the code, too. Throws `invalid_grant`.
+ * Throws `invalid_grant`. A code can be tried once; a second use revokes the connection of the first, because someone else has the code.
  */
 export async function redeemCode(
   database: Scope<Tables>,

@@ -33,7 +33,6 @@ const findAccess = compileOnce((db: Kysely<Tables>, hash: string, now: string) =
 interface ConnectParts {
   database: Database<Tables>
   secret: string
-  /** The HTTP client that fetches client documents. */
   web: WebClient
   publicUrl: string
   clientDocuments: boolean
@@ -47,7 +46,6 @@ export interface ConnectionChoice {
 /** The OAuth authorization server: finds clients, and issues and revokes their tokens. */
 export class Connect {
   readonly addresses: ConnectAddresses
-  /** Authenticates the access tokens that are sent to `/connect`. */
   readonly authenticator: Authenticator
   /** The metadata documents with which clients discover the server. */
   readonly metadata: { resource: object; server: object }
@@ -65,7 +63,6 @@ export class Connect {
     }
   }
 
-  /** Registers a client (RFC 7591). Throws OAuthError. */
   register(given: unknown) {
     return registerClient(this.#parts.database, given)
   }
@@ -74,7 +71,7 @@ export class Connect {
     return readAuthorization(parameters, this.addresses, (id) => this.#client(id))
   }
 
-  /** Returns the redirect address with a code, after the person has allowed access. */
+  /** Returns the redirect URL with an authorization code. */
   async allow(
     request: AuthorizationRequest,
     person: { userId: string; email: string },
@@ -94,7 +91,6 @@ export class Connect {
     return returnAddress(request, this.addresses, { code })
   }
 
-  /** Returns the redirect address with an error, after the person has denied access. */
   deny(request: AuthorizationRequest): string {
     const error = new OAuthError('access_denied', 'The person denied access.')
     return refusalOf(request, this.addresses, error).location
@@ -115,7 +111,6 @@ export class Connect {
     return redeemCode(database, secret, { code, clientId, verifier, redirectUri: form.get('redirect_uri') })
   }
 
-  /** Handles a request to the revocation endpoint (RFC 7009). Throws OAuthError. */
   async revoke(form: URLSearchParams): Promise<void> {
     const [token, clientId] = [required(form, 'token'), required(form, 'client_id')]
     await revokeToken(this.#parts.database, this.#parts.secret, { token, clientId })
@@ -128,7 +123,7 @@ export class Connect {
     throw unknownClient()
   }
 
-  /** Returns the id of a known client. A deleted client registers again when it gets the error. Client documents are not fetched here. */
+  /** Throws an error for a deleted client, which then registers again. Client documents are not fetched here. */
   async #knownClientId(form: URLSearchParams): Promise<string> {
     const id = required(form, 'client_id')
     if (this.#documents.isAddress(id) || (await registeredClient(this.#parts.database, id))) return id
@@ -143,7 +138,7 @@ function unknownClient(): OAuthError {
   )
 }
 
-/** Returns the metadata that clients read first. It names the authorization server of the MCP endpoint (RFC 9728). */
+/** The metadata that clients read first. It names the authorization server of the MCP endpoint (RFC 9728). */
 function resourceMetadata({ resource, issuer }: ConnectAddresses): object {
   return {
     resource,
@@ -154,7 +149,7 @@ function resourceMetadata({ resource, issuer }: ConnectAddresses): object {
   }
 }
 
-/** Returns the metadata of the authorization server (RFC 8414). Clients have no secret, so they must use PKCE. */
+/** The metadata of the authorization server (RFC 8414). Clients have no secret, so PKCE is required. */
 function serverMetadata(addresses: ConnectAddresses, clientDocuments: boolean): object {
   return {
     issuer: addresses.issuer,
@@ -175,10 +170,7 @@ function serverMetadata(addresses: ConnectAddresses, clientDocuments: boolean): 
   }
 }
 
-/**
- * The access tokens of OAuth clients. They are valid for `/connect` only (RFC 8707): the REST API and `/mcp` do not accept them, and
- * `/connect` accepts no other tokens. For all tokens of a connection, the caller's token id is the id of the connection.
- */
+/** OAuth access tokens are valid for `/connect` only (RFC 8707), and `/connect` accepts no others. `tokenId` is the connection's id. */
 function accessTokens(addresses: ConnectAddresses): TokenKind {
   return {
     table: 'connections',
@@ -188,7 +180,7 @@ function accessTokens(addresses: ConnectAddresses): TokenKind {
   }
 }
 
-/** Returns the 401 error, whose header names the metadata (RFC 9728, section 5.1) and the OAuth error (RFC 6750, section 3). */
+/** The 401 error, whose header names the metadata (RFC 9728, section 5.1) and the OAuth error (RFC 6750, section 3). */
 function refusal(header: string | null, { resource, resourceMetadata }: ConnectAddresses): ApiError {
   const found = `resource_metadata="${resourceMetadata}"`
   if (!header) {

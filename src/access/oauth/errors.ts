@@ -15,7 +15,6 @@ const STATUSES = {
 
 export type OAuthErrorCode = keyof typeof STATUSES
 
-/** The error for a refused OAuth request, with an OAuth error code. */
 export class OAuthError extends Error {
   override name = 'OAuthError'
   readonly code: OAuthErrorCode

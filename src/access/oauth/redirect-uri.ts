@@ -2,17 +2,17 @@ export const MAX_REDIRECT_URI = 2_000
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** URL schemes that a browser handles itself, so they cannot open a client's program. */
+/** URL schemes that a browser handles itself, so that they cannot open a client program. */
 const BROWSER_SCHEMES = new Set(
   'about blob chrome data feed file filesystem ftp intent jar javascript livescript mailto ms-appx sms tel vbscript view-source ws wss'
     .split(' ')
     .map((scheme) => `${scheme}:`),
 )
 
-/** Returns the reason why a redirect address is invalid, or null if it is valid. */
+/** Returns the reason why a redirect URL is invalid, or null if it is valid. */
 export function redirectProblem(given: string): string | null {
   if (given.length > MAX_REDIRECT_URI) return `has more than ${MAX_REDIRECT_URI} characters`
-  // Rejects line breaks and tabs, which the URL parser and browsers would drop.
+  // Rejects line breaks and tabs, because the URL parser and browsers remove them.
   if (!/^[!-~]+$/.test(given) || !URL.canParse(given)) return 'is not an absolute address'
   const url = new URL(given)
   if (given.includes('#')) return 'has a fragment'
@@ -20,11 +20,11 @@ export function redirectProblem(given: string): string | null {
   if (url.protocol === 'https:') return null
   if (url.protocol === 'http:') return isLoopback(url) ? null : 'uses http for a host other than this computer'
   if (BROWSER_SCHEMES.has(url.protocol)) return `must not use the scheme ${url.protocol}`
-  // A private-use scheme, which opens the client's program (RFC 8252, section 7.1).
+  // A private-use scheme opens a client program (RFC 8252, section 7.1).
   return /^[a-z][a-z0-9+.-]+:\/\/?[^/]/i.test(given) ? null : 'is neither a web page nor a program’s address'
 }
 
-/** Returns whether two redirect addresses are identical. A loopback address may have any port (RFC 8252, section 7.3). */
+/** Returns whether two redirect URLs are identical, except that a loopback URL may have any port (RFC 8252, section 7.3). */
 export function isSameRedirect(registered: string, given: string): boolean {
   if (registered === given) return true
   if (redirectProblem(registered) !== null || redirectProblem(given) !== null) return false
@@ -35,12 +35,11 @@ export function isSameRedirect(registered: string, given: string): boolean {
   return one.href === other.href
 }
 
-/** The target of a redirect address as text for people: a host, this computer, or a program. */
+/** The target of a redirect in words: a host, this computer, or a program. */
 export interface Destination {
   kind: 'site' | 'computer' | 'program'
-  /** The host, or the URL scheme of the program. */
   name: string
-  /** The source that a page's content security policy must allow, because the page's form redirects there. */
+  /** The source that the content security policy of the consent page must allow, because browsers check redirects after forms. */
   policySource: string
 }
 

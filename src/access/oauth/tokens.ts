@@ -9,18 +9,18 @@ import { OAuthError } from './errors.ts'
 
 type Db = Transaction<Tables>['db']
 
-/** How long an access token is valid: only for a short time, because anyone who has the token can use it. */
+/** Access tokens are short-lived, because anyone who has the token can use it. */
 const ACCESS_SECONDS = 60 * 60
 /** How long a refresh token is valid. A client that is inactive for longer has to ask the person for access again. */
 const REFRESH_MS = 90 * 24 * 60 * 60 * 1000
-/** How long a used refresh token is stored, so that a second use is detected. */
+/** How long a used refresh token is stored, so that a second use of it is detected. */
 const ROTATED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
-/** How long a used refresh token may be used again, by a concurrent request or by a retry after a lost response. */
+/** How long a used refresh token may be used again, by a concurrent request or after a lost response. */
 const REUSE_ALLOWED_MS = 10_000
-/** The maximum number of tokens of one connection. One more replaces the oldest. */
+/** The maximum number of tokens of one connection. Another one replaces the oldest. */
 const MOST_TOKENS = 100
 
-/** Prefixes that people and secret scanners can use to distinguish these tokens from API tokens. */
+/** These prefixes distinguish the tokens from API tokens, for people and for secret scanners. */
 export const ACCESS_PREFIX = 'shpwa_'
 const REFRESH_PREFIX = 'shpwr_'
 
@@ -29,7 +29,6 @@ export interface ConnectionKey {
   id: string
 }
 
-/** The response of the token endpoint (RFC 6749, section 5.1). */
 export interface TokenAnswer {
   access_token: string
   token_type: 'Bearer'
@@ -38,7 +37,7 @@ export interface TokenAnswer {
   scope: TokenRight
 }
 
-/** Issues an access token and a refresh token for a connection. The database stores only their keyed hashes. */
+/** Issues an access token and a refresh token for a connection. Only their keyed hashes are stored. */
 export async function issueTokens(
   db: Db,
   secret: string,
@@ -76,10 +75,7 @@ async function removeOldest(db: Db, { account_id, id }: ConnectionKey): Promise<
   await db.deleteFrom('oauth_tokens').where('account_id', '=', account_id).where('id', 'in', beyond).execute()
 }
 
-/**
- * Exchanges a refresh token for new tokens. A second use of the same token after `REUSE_ALLOWED_MS` means that two parties have it, so the
- * connection is revoked. Throws `invalid_grant`.
- */
+/** Throws `invalid_grant`. A second use after `REUSE_ALLOWED_MS` revokes the connection, because two parties have the refresh token. */
 export async function refreshTokens(
   database: Scope<Tables>,
   secret: string,
@@ -107,7 +103,7 @@ function findRefreshToken(db: Db, hash: string, now: string) {
     .executeTakeFirst()
 }
 
-/** Selects a token that has not expired, of an active connection whose user still belongs to the account. */
+/** Selects a token that has not expired, if its connection is active and its user still belongs to the account. */
 export function liveToken(db: Db, kind: 'access' | 'refresh', hash: string, now: string) {
   return withConnection(db)
     .innerJoin('memberships', (join) =>
@@ -140,10 +136,7 @@ async function markRotated(db: Db, found: { account_id: string; token_id: string
   await tokens.where('id', '=', found.token_id).execute()
 }
 
-/**
- * Revokes a client's token (RFC 7009). A refresh token revokes its whole connection, an access token only itself. Unknown tokens are
- * ignored. Throws `unauthorized_client` if the token belongs to another client.
- */
+/** Revokes an access token, or a refresh token with its connection (RFC 7009). Throws `unauthorized_client` for another client's token. */
 export async function revokeToken(
   database: Scope<Tables>,
   secret: string,
@@ -163,7 +156,7 @@ export async function revokeToken(
   if (!own) throw new OAuthError('unauthorized_client', 'The token belongs to another client.')
 }
 
-/** Revokes a connection and deletes its tokens. The connection's row is kept for a while, so that runs and plans can name the client. */
+/** Revokes a connection and deletes its tokens. The connection's row is kept for a while, because runs and plans show the client's name. */
 export async function revokeConnection(db: Db, { account_id, id }: ConnectionKey): Promise<void> {
   const tokens = db.deleteFrom('oauth_tokens').where('account_id', '=', account_id)
   await tokens.where('connection_id', '=', id).execute()

@@ -10,7 +10,7 @@ export interface AccountOfPerson {
   test: boolean
 }
 
-/** Returns the accounts that a person belongs to, oldest first, except those that are being deleted. */
+/** Returns the accounts of a person, oldest first, without accounts that are being deleted. */
 export async function accountsOf({ read }: Pick<Scope<Tables>, 'read'>, userId: string): Promise<AccountOfPerson[]> {
   const rows = await read
     .selectFrom('memberships')

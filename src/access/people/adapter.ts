@@ -17,7 +17,6 @@ type AnyTables = Kysely<any>
 type Hash = (secret: string) => string
 type ColumnValues = Record<string, unknown>
 
-/** The prefix of the ids in each table. */
 const PREFIXES: Record<string, string> = {
   user: 'user',
   session: 'sess',
@@ -26,10 +25,10 @@ const PREFIXES: Record<string, string> = {
   passkey: 'passkey',
 }
 
-/** The only column that contains a secret. The library sees the secret in plain text; the database stores only its hash. */
+/** The only column with a secret. The library works with the plain secret, but only its hash is stored. */
 const SECRET = 'token_hash'
 
-/** Adapts our database for the sign-in library, so that the library uses our writer and opens no connection of its own. */
+/** Lets the sign-in library use our database connections and our writer. */
 export function adapterOver(database: Database<Tables>, hash: Hash): DBAdapterInstance {
   const over = (scope: Scope<Tables>, inTransaction: boolean): DBAdapterInstance =>
     createAdapterFactory({
@@ -106,7 +105,6 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
   }
 }
 
-/** Reads and writes tables whose names are known only at run time. */
 function untypedTables(scope: Scope<Tables>) {
   return {
     read: scope.read as unknown as AnyTables,
@@ -129,7 +127,7 @@ function hashedValue(value: CleanedWhere['value'], hash: Hash): CleanedWhere['va
   return Array.isArray(value) ? value.map((one) => hash(String(one))) : hash(String(value))
 }
 
-/** Adds the requested secret and email address to a row, because the library compares them with its request. */
+/** Replaces the stored hash and email address with the requested values, because the library compares them with its request. */
 function withRequestedValues(row: ColumnValues, where: CleanedWhere[]): ColumnValues {
   const asked = where.filter(({ field, operator }) => (field === SECRET || field === 'email') && operator === 'eq')
   return { ...row, ...Object.fromEntries(asked.map(({ field, value }) => [field, value])) }
@@ -146,7 +144,7 @@ const OPERATORS: Record<string, string> = {
   not_in: 'not in',
 }
 
-/** Adds the library's conditions to a query. Throws on a kind of condition that it has not used so far. */
+/** Adds the library's conditions to a query. Throws for conditions that the library has not used so far. */
 // biome-ignore lint/suspicious/noExplicitAny: selects, updates and deletions of any table
 function matching<Query extends { where: (...args: any[]) => Query }>(query: Query, where: CleanedWhere[]): Query {
   return where.reduce((narrowed, { field, value, operator, connector, mode }) => {

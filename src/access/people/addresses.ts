@@ -13,7 +13,6 @@ import { queueLetter } from './mail.ts'
 
 type Db = Kysely<Tables>
 
-/** An email address that a person has requested but not confirmed yet. */
 export interface AskedAddress {
   userId: string
   email: string
@@ -22,7 +21,7 @@ export interface AskedAddress {
 /** The result of a confirmation. `gone`: the link is no longer valid. `taken`: another person signs in with the address. */
 export type Confirmation = 'confirmed' | 'gone' | 'taken'
 
-/** The email addresses of people. A new address takes effect when the person opens the link that was emailed to it. */
+/** The sign-in email addresses of people. A new address takes effect when the person opens the link that was sent to it. */
 export class Addresses {
   readonly #database: Scope<Tables>
   readonly #vault: Vault
@@ -34,19 +33,17 @@ export class Addresses {
     this.#wakeWorker = wakeWorker
   }
 
-  /** Emails a confirmation link to a person's new or unconfirmed address. An earlier request of the person is deleted. */
+  /** Emails a confirmation link to a person's new or unconfirmed address. It replaces the person's earlier request. */
   async ask(userId: string, email: string): Promise<void> {
     await this.#database.transaction(({ db }) => askForAddress(db, userId, email))
     this.#wakeWorker()
   }
 
-  /** Returns the address that a person has requested but not confirmed, or null. */
   async asked(userId: string): Promise<string | null> {
     const found = await openChanges(this.#database.read).where('user_id', '=', userId).executeTakeFirst()
     return found?.email ?? null
   }
 
-  /** Deletes a person's request for another address, and the link for it. */
   async cancel(userId: string): Promise<void> {
     await this.#database.transaction(({ db }) =>
       db.deleteFrom('address_changes').where('user_id', '=', userId).execute(),
@@ -119,7 +116,7 @@ export async function giveAddress(db: Db, userId: string, email: string): Promis
   await db.updateTable('users').set(changed).where('id', '=', userId).execute()
 }
 
-/** Notifies the current address of a change. The first owner's placeholder address belongs to no one, so it gets no email. */
+/** The first owner's placeholder address belongs to no one, so it gets no email. */
 async function notifyCurrentAddress(db: Db, userId: string, news: { email: string; made: boolean }): Promise<void> {
   const { email: to } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   if (to === news.email || to === UNNAMED_OWNER.email) return

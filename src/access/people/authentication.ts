@@ -18,7 +18,7 @@ export interface AuthenticationParts {
   log: { error(details: object, message: string): void }
 }
 
-/** Configures the sign-in library for our tables. Its import takes a tenth of a second, so the library is loaded on demand. */
+/** Configures the sign-in library. This module is imported on demand, because its import takes a tenth of a second. */
 export function authenticationOf(parts: AuthenticationParts) {
   const { publicUrl, cookie, vault } = parts
   const hash = (secret: string) => hashOfSecret(vault, secret)
@@ -59,7 +59,6 @@ export function authenticationOf(parts: AuthenticationParts) {
 
 export type Authentication = ReturnType<typeof authenticationOf>
 
-/** Configures sign-in with a passkey at this address. */
 function passkeysAt({ hostname, origin }: URL) {
   return passkey({
     rpName: 'Shopwright',
@@ -77,7 +76,6 @@ function passkeysAt({ hostname, origin }: URL) {
   })
 }
 
-/** Maps the authentication library's table and column names to ours. */
 const SESSION_TABLE = {
   modelName: 'sessions',
   fields: {

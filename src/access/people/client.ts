@@ -5,12 +5,12 @@ export interface Client {
   address: string
 }
 
-/** The header in which the library gets the client's address. A client cannot set it. */
+/** The header that passes the client's address to the library. It replaces any header of the client with this name. */
 export const ADDRESS_HEADER = 'x-shopwright-client'
 
 const MAX_HEADER = 4096
 
-/** Returns the headers of a request that are passed to the library. */
+/** Returns the headers of a request that the library needs. */
 export function headersOf({ header, address }: Client): Headers {
   const headers = new Headers({ [ADDRESS_HEADER]: address })
   for (const name of ['cookie', 'user-agent']) {

@@ -5,7 +5,7 @@ import type { Tables } from '../../resources/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Sets a password as the only way to sign in: deletes all passwords, passkeys, sessions and links. `hash` is the hash to store. */
+/** Makes a password the only way to sign in: deletes the person's passkeys, sessions, links and other passwords. `hash` is stored. */
 export async function startOver(db: Db, userId: string, hash: string): Promise<void> {
   await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
   await replacePassword(db, userId, hash)
@@ -22,7 +22,7 @@ export async function replacePassword(db: Db, userId: string, hash: string): Pro
   await db.insertInto('sign_in_methods').values(row).execute()
 }
 
-/** Returns the id of the password of the person with this address, which changes with each new password; null if there is none. */
+/** Returns the id of the current password of an address, which changes with each new password; null if there is none. */
 export async function passwordOfAddress(db: Db, email: string): Promise<string | null> {
   const found = await db
     .selectFrom('sign_in_methods')

@@ -40,7 +40,7 @@ export async function invitationOf(
   return id === null || accountId === null ? null : openInvitation(read, { id, accountId })
 }
 
-/** Returns an invitation by its id, or null if its sender may no longer send it. */
+/** Returns null if the person who sent the invitation may no longer send it. */
 async function openInvitation(
   db: Db,
   { id, accountId }: Pick<OpenInvitation, 'id' | 'accountId'>,
@@ -64,16 +64,13 @@ async function openInvitation(
   return mayInviteAs(inviterRole, invitation.role) ? { ...invitation, id, accountId } : null
 }
 
-/**
- * The person who accepts an invitation: either one who is signed in with its confirmed address, or one who has only the link and enters a
- * name and a new password (given as a hash).
- */
+/** Someone who is signed in with the confirmed address, or someone with only the link who enters a name and a new password (as a hash). */
 export type Invitee = { userId: string } | { name: string; hash: string }
 
 /** The user who has joined; `known` if a person with the address must sign in first; null if the invitation is no longer open. */
 export type JoinResult = { userId: string } | 'known' | null
 
-/** Accepts an invitation. Its link was emailed to the address, so the use of the link also confirms the address. */
+/** Accepts an invitation. Its link was emailed to the address, so the use of the link confirms the address. */
 export async function takeInvitation(
   database: Scope<Tables>,
   open: OpenInvitation,
@@ -114,11 +111,7 @@ async function provenUser(db: Db, userId: string, email: string): Promise<string
   return user?.id ?? null
 }
 
-/**
- * Returns the existing or new user with the address. The password becomes the only way to sign in, which locks out anyone who used the
- * address without confirming it. Returns null if a member of an account has confirmed the address and has a password; a person without
- * accounts has nothing to protect and could not get a link by email.
- */
+/** The new password locks out anyone who used the address without confirming it. Null if a member has confirmed it and has a password. */
 async function userOf(db: Db, email: string, { name, hash }: { name: string; hash: string }): Promise<string | null> {
   const known = await db
     .selectFrom('users')

@@ -41,7 +41,7 @@ export async function holderOfLink({ read }: ReadScope, vault: Vault, token: str
   }
 }
 
-/** Returns whether there is only one user. With others, the response to a chosen address would reveal whether another user has it. */
+/** Returns whether there is only one user. With more users, the response to a chosen address would reveal whether another user has it. */
 async function isAlone(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(2).execute()).length === 1
 }
@@ -52,17 +52,14 @@ export async function hasPassword({ read }: ReadScope, userId: string): Promise<
   return found !== undefined
 }
 
-/** The input of a person who uses a password link. Name and address apply only if the person has no password yet. */
+/** The input of a person with a password link. Name and address apply only if the person has no password yet. */
 export interface LinkUse {
   hash: string
   name: string
   email: string
 }
 
-/**
- * Sets the password of the person with the link. It becomes the only way to sign in. Returns the address to sign in with, or null if the
- * link is no longer valid.
- */
+/** Makes the password the only way to sign in. Returns the address, or null if the link is no longer valid or the address is taken. */
 export async function useLink(
   database: Scope<Tables>,
   { vault, token }: { vault: Vault; token: string },

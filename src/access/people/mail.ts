@@ -6,7 +6,7 @@ import type { JobType } from '../../records/job.ts'
 import { mailPasswordLink } from '../../resources/company/user/password-link.ts'
 import type { Tables } from '../../resources/tables.ts'
 
-/** Enqueues an email to a person, as an email of the person's first account. Returns false if the person has no account. */
+/** Enqueues an email to a person, as an email of the person's oldest account. Returns false if the person has no account. */
 export async function queueLetter<Payload>(
   db: Kysely<Tables>,
   userId: string,
@@ -25,7 +25,7 @@ export async function queueLetter<Payload>(
   return true
 }
 
-/** Enqueues an email with a password link to an address. Returns false if no person has the address. */
+/** Enqueues an email with a link to set a password. Returns false if no person has the address. */
 export async function queuePasswordMail(database: Database<Tables>, email: string): Promise<boolean> {
   const person = await database.read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   if (!person) return false

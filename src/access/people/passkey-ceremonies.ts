@@ -2,7 +2,7 @@ import { type Client, headersOf } from './client.ts'
 import type { Cookies, People } from './people.ts'
 import { refusedAsNull } from './refused.ts'
 
-/** A passkey challenge for a browser, and the cookies to send with it. */
+/** A passkey challenge, and the cookies that must be sent with it. */
 export interface PasskeyChallenge {
   options: object
   cookies: Cookies
@@ -16,7 +16,7 @@ export async function askForPasskey(people: People, client: Client): Promise<Pas
   return { options: answer.response, cookies: answer.headers.getSetCookie() }
 }
 
-/** Signs in with the browser's answer. Returns the cookies of a new session, or null if the answer is invalid. */
+/** Signs in with the browser's answer to a challenge. Returns the cookies of a new session, or null if the answer is invalid. */
 export async function signInWithPasskey(people: People, client: Client, answered: object): Promise<Cookies | null> {
   const { api } = await people.authentication()
   const body = { response: answered as never }
@@ -28,7 +28,7 @@ export async function signInWithPasskey(people: People, client: Client, answered
   return answer.headers.getSetCookie()
 }
 
-/** Returns a challenge to create a new passkey; null unless the person has signed in within the last day. */
+/** Returns a challenge to create a passkey; null unless the person has signed in within the last day. */
 export async function askForNewPasskey(people: People, client: Client): Promise<PasskeyChallenge | null> {
   const { api } = await people.authentication()
   const headers = headersOf(client)
@@ -36,7 +36,7 @@ export async function askForNewPasskey(people: People, client: Client): Promise<
   return answer && { options: answer.response, cookies: answer.headers.getSetCookie() }
 }
 
-/** Stores the passkey that the browser has created. Returns false if the browser's answer does not match the challenge. */
+/** Stores a new passkey. Returns false if the browser's answer does not match the challenge. */
 export async function addPasskey(
   people: People,
   client: Client,

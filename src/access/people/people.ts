@@ -14,13 +14,12 @@ import { asLibraryAddress } from './library-address.ts'
 import { DEVICE_SECONDS, OPERATOR_LINK_MS } from './limits.ts'
 import { hasPassword, holderOfLink, type LinkHolder, useLink } from './links.ts'
 import { queuePasswordMail } from './mail.ts'
-import { Passkeys } from './passkeys.ts'
 import { refusedAsNull } from './refused.ts'
 import { type CookieOptions, cookieIn, cookieOptionsOf, endedCookie, sessionTokenIn } from './session-cookie.ts'
 import { Sessions, type SignedIn } from './sessions.ts'
 
 const PURPOSE = 'browsers of people'
-/** Matches the device cookie: the id of the browser, and a proof that someone has signed in there with a certain password. */
+/** Matches the value of the device cookie: the browser's id, and a proof that someone has signed in there with a certain password. */
 const VALUE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
 
 export type { AccountOfPerson } from './accounts-of.ts'
@@ -28,7 +27,6 @@ export type { AskedAddress } from './addresses.ts'
 export type { Client } from './client.ts'
 export type { OpenInvitation } from './invitations.ts'
 export type { LinkHolder } from './links.ts'
-export type { PasskeySummary } from './passkeys.ts'
 export type { SessionSummary, SignedIn } from './sessions.ts'
 
 export interface PeopleParts {
@@ -39,14 +37,21 @@ export interface PeopleParts {
   log: AuthenticationParts['log']
 }
 
-/** The values of the `Set-Cookie` headers to send. */
+/** Values of `Set-Cookie` headers. */
 export type Cookies = string[]
 
-/** The input of a person who sets a password with a link. */
 export interface FirstPassword {
   password: string
   name: string
   email: string
+}
+
+export interface PasskeySummary {
+  id: string
+  name: string | null
+  created_at: string
+  /** Whether the passkey is synced between the person's devices. */
+  synced: boolean
 }
 
 export class People {
@@ -68,7 +73,7 @@ export class People {
     this.addresses = new Addresses(parts.database, this.#vault, parts.wakeWorker)
   }
 
-  /** Returns the signed-in person who sends a request, or null. This takes one indexed query. */
+  /** Returns the signed-in person, or null. Takes one indexed query. */
   async personOf(header: HeaderOf): Promise<SignedIn | null> {
     const token = sessionTokenIn(header, this.#cookie)
     return token === null ? null : this.sessions.find(this.#hash(token))
@@ -85,7 +90,7 @@ export class People {
     return [...answer.headers.getSetCookie(), deviceCookie(this.#vault, this.#cookie, used)]
   }
 
-  /** Returns the anonymous id of the browser if someone has signed in there with the current password of this address; otherwise null. */
+  /** Returns the id of the browser if someone has signed in there with the current password of this address; otherwise null. */
   async browserOf(header: HeaderOf, email: string): Promise<string | null> {
     const present = await passwordOfAddress(this.#parts.database.read, email)
     return present === null ? null : deviceIn(header, this.#vault, this.#cookie, present)
@@ -97,7 +102,6 @@ export class People {
     return [endedCookie(this.#cookie)]
   }
 
-  /** Returns a link with which a person can set a password once, within a week. */
   makePasswordUrl(userId: string): Promise<string> {
     const { database, publicUrl } = this.#parts
     return database.transaction(({ db }) =>
@@ -105,7 +109,7 @@ export class People {
     )
   }
 
-  /** Emails a password link if a person has the address. The response does not wait, so its timing reveals nothing about the address. */
+  /** Emails a password link if a person has the address. The caller does not wait, so that timing reveals nothing about the address. */
   mailPasswordLink(email: string): void {
     const mailed = queuePasswordMail(this.#parts.database, email).then((queued) => {
       if (queued) this.#parts.wakeWorker()
@@ -119,10 +123,7 @@ export class People {
     return holderOfLink(this.#parts.database, this.#vault, token)
   }
 
-  /**
-   * Sets the password of the person with the link, and deletes all other ways to sign in and all links. Name and address apply only if the
-   * person had no password. Returns the address to sign in with, or null if the link is no longer valid.
-   */
+  /** Deletes all other ways to sign in and all links. Returns the address to sign in with, or null if the link is no longer valid. */
   async setPassword(token: string, { password, name, email }: FirstPassword): Promise<string | null> {
     if ((await this.holderOfLink(token)) === null) return null
     const hash = await this.#hashOfPassword(password)
@@ -152,17 +153,16 @@ export class People {
     return hasPassword(this.#parts.database, userId)
   }
 
-  /** Returns the open invitation that a link belongs to, or null if the link is wrong, revoked, used or expired. */
   invitationOf(secret: string): Promise<OpenInvitation | null> {
     return invitationOf(this.#parts, secret)
   }
 
-  /** Makes the person who is signed in with the invitation's address a member of the account. */
+  /** Adds a person who is signed in with the invitation's address to the account. */
   joinAs(invitation: OpenInvitation, { userId }: Pick<SignedIn, 'userId'>): Promise<JoinResult> {
     return takeInvitation(this.#parts.database, invitation, { userId })
   }
 
-  /** Makes the person with the invitation's link a member of the account, with a name and a password. */
+  /** Adds the person who has the invitation's link to the account, with a name and a password. */
   async joinByLink(
     invitation: OpenInvitation,
     { name, password }: Pick<FirstPassword, 'name' | 'password'>,
@@ -211,10 +211,7 @@ export class People {
   #hash = (secret: string): string => hashOfSecret(this.#vault, secret)
 }
 
-/**
- * Returns the `Set-Cookie` for a browser in which someone has signed in with a password. The cookie identifies the browser, but gives no
- * access and names no one. A new password makes it invalid, so that a browser that used the old one is not recognized.
- */
+/** The cookie identifies the browser, but gives no access and names no one. A new password makes it invalid. */
 function deviceCookie(vault: Vault, { secure }: CookieOptions, password: string): string {
   const id = randomBytes(16).toString('base64url')
   const attributes = `Path=/; Max-Age=${DEVICE_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
@@ -230,4 +227,42 @@ function deviceIn(header: HeaderOf, vault: Vault, { secure }: CookieOptions, pas
 
 function nameOf(secure: boolean): string {
   return secure ? '__Host-shopwright_browser' : 'shopwright_browser'
+}
+
+/** Lists and edits existing passkeys. The sign-in library creates them and checks them at the sign-in. */
+class Passkeys {
+  readonly #database: Database<Tables>
+
+  constructor(database: Database<Tables>) {
+    this.#database = database
+  }
+
+  async list(userId: string): Promise<PasskeySummary[]> {
+    const rows = await this.#database.read
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'created_at', 'backed_up'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute()
+    return rows.map(({ backed_up, ...row }) => ({ ...row, synced: backed_up === 1 }))
+  }
+
+  async rename(userId: string, id: string, name: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database.transaction(({ db }) =>
+      db
+        .updateTable('passkeys')
+        .set({ name })
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow(),
+    )
+    return numUpdatedRows > 0n
+  }
+
+  async remove(userId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#database.transaction(({ db }) =>
+      db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).executeTakeFirstOrThrow(),
+    )
+    return numDeletedRows > 0n
+  }
 }

@@ -1,4 +1,4 @@
-/** Returns the library's response, or null if the library refuses the request. */
+/** Returns the response of the sign-in library, or null if it is a 4xx error. */
 export async function refusedAsNull<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()

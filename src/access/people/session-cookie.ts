@@ -6,15 +6,14 @@ export interface CookieOptions {
   secure: boolean
 }
 
-/** Returns the options of the session cookie. With https, the prefix of its name ensures that no other host has set the cookie. */
+/** Returns the options of the session cookie. Over https, the prefix `__Host-` ensures that no other host has set the cookie. */
 export function cookieOptionsOf(publicUrl: string): CookieOptions {
   const secure = publicUrl.startsWith('https:')
   return { name: secure ? '__Host-shopwright_session' : 'shopwright_session', secure }
 }
 
-/** Matches the token and ignores its signature, which is not needed: a token that was not issued is not in the database. */
+/** Matches the token without its signature. The signature is not needed, because only issued tokens are in the database. */
 const VALUE = /^([A-Za-z0-9]{32})(?:\.|%2E|$)/i
-/** The maximum length of a `Cookie` header that is parsed. */
 const MAX_HEADER = 16 * 1024
 
 /** Returns the session token in the cookies of a request, or null. */
@@ -22,7 +21,6 @@ export function sessionTokenIn(header: HeaderOf, { name }: CookieOptions): strin
   return VALUE.exec(cookieIn(header, name) ?? '')?.[1] ?? null
 }
 
-/** Returns the value of the first cookie with this name, or null. */
 export function cookieIn(header: HeaderOf, name: string): string | null {
   const cookies = header('cookie')
   if (cookies === null || cookies.length > MAX_HEADER) return null
@@ -33,7 +31,6 @@ export function cookieIn(header: HeaderOf, name: string): string | null {
   return null
 }
 
-/** Returns the `Set-Cookie` header that deletes the session cookie in a browser. */
 export function endedCookie({ name, secure }: CookieOptions): string {
   return `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }

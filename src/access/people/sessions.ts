@@ -9,7 +9,6 @@ export interface SignedIn {
   userId: string
   name: string
   email: string
-  /** Whether the person has confirmed the email address. */
   verified: boolean
 }
 
@@ -30,11 +29,11 @@ const byToken = compileOnce((db: Kysely<Tables>, tokenHash: string) =>
     .where('token_hash', '=', tokenHash),
 )
 
-/** The minimum time between two updates of the time at which a session was last used. */
+/** The minimum time between two writes of a session's last use. */
 const NOTED_MS = 10 * 60_000
 const MOST_NOTED = 50_000
 
-/** The sessions of signed-in people. The database stores the hash of each session's token. */
+/** The sessions of signed-in people. Only the hash of each session's token is stored. */
 export class Sessions {
   readonly #database: Database<Tables>
   readonly #noted = new BoundedMap<string, number>(MOST_NOTED)
@@ -54,7 +53,6 @@ export class Sessions {
     return { sessionId, userId, name, email, verified: found.email_verified === 1 }
   }
 
-  /** Returns a person's active sessions, most recently used first. */
   list(userId: string): Promise<SessionSummary[]> {
     return this.#database.read
       .selectFrom('sessions')
@@ -71,7 +69,6 @@ export class Sessions {
     )
   }
 
-  /** Ends a session. Returns false if the person has no such session. */
   async end(userId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await this.#database.transaction(({ db }) =>
       db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).executeTakeFirstOrThrow(),
@@ -79,7 +76,6 @@ export class Sessions {
     return numDeletedRows > 0n
   }
 
-  /** Ends all sessions of a person except the session `kept`. */
   async endOthers(userId: string, kept: string): Promise<void> {
     await this.#database.transaction(({ db }) =>
       db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', kept).execute(),
@@ -90,7 +86,7 @@ export class Sessions {
     await this.#noting
   }
 
-  /** Stores when a session was last used. Requests do not wait for the write. */
+  /** The request does not wait for the write. */
   #noteUse(id: string, lastMs: number, now: number): void {
     if (now - Math.max(lastMs, this.#noted.get(id) ?? 0) < NOTED_MS) return
     this.#noted.set(id, now)

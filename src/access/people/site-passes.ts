@@ -6,7 +6,7 @@ import type { Tables } from '../../resources/tables.ts'
 
 const PASS_MS = 60_000
 
-/** A site and one of its host names. Neither contains a space. */
+/** A site and one of its host names, without spaces. */
 export interface SitePlace {
   site: string
   host: string
@@ -36,7 +36,7 @@ export async function makePass({ database, vault, place }: PassParts, userId: st
   return pass
 }
 
-/** Uses up a pass. Returns the id of its person, or null if it is wrong, used, expired or for another host. */
+/** Uses up a pass. Returns the user id, or null if the pass is wrong, used, expired or for another host. */
 export async function takePass({ database, vault, place }: PassParts, pass: string): Promise<string | null> {
   const identifier = stored(vault, place, pass)
   // Looks the pass up before the transaction, so that guesses do not use the writer lock.
@@ -52,7 +52,7 @@ export async function takePass({ database, vault, place }: PassParts, pass: stri
   return taken && taken.expires_at > new Date().toISOString() ? taken.value : null
 }
 
-/** Returns the keyed hash that is stored in place of the pass. */
+/** The keyed hash is stored in place of the pass. */
 function stored(vault: Vault, { site, host }: SitePlace, pass: string): string {
   return hashOfSecret(vault, `site-pass ${site} ${host}:${pass}`)
 }

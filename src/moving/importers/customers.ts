@@ -12,7 +12,7 @@ import type { CustomerDraft } from '../drafts.ts'
 import { idAt, type Memory } from '../memory.ts'
 import { noOutcome, type Take } from '../outcome.ts'
 
-/** Imports customers. An existing customer with the same email stays unchanged, and the source's id is mapped to that customer. */
+/** Imports customers. A customer whose email exists already stays unchanged, and the source's id is mapped to that customer. */
 export const takeCustomers: Take<CustomerDraft> = async (context, memory, items) => {
   const drafts = items.map(({ draft }) => draft)
   const names = drafts.map(({ sourceId }) => sourceId)
@@ -31,12 +31,11 @@ export const takeCustomers: Take<CustomerDraft> = async (context, memory, items)
   }
 }
 
-/** Keeps the first of several customers with the same email. */
 function firstOfEach(drafts: readonly CustomerDraft[]): CustomerDraft[] {
   return [...new Map(drafts.toReversed().map((draft) => [draft.email, draft])).values()].toReversed()
 }
 
-/** Returns the ids of customers by email, without unknown emails. */
+/** Returns the ids of customers by email. Unknown emails are absent. */
 export async function customersByEmail(
   context: Context,
   memory: Memory,
@@ -52,7 +51,7 @@ const findByEmail = compileForIds((db: Context['db'], accountId, emails) =>
   rowsOf({ db, accountId }, 'customers').select(['email', 'id']).where('email', 'in', emails),
 )
 
-/** Creates leads for customers with unknown emails, and returns their ids by email. */
+/** Creates customers as leads, and returns their ids by email. */
 export async function makeCustomers(
   context: Context,
   memory: Memory,
@@ -80,7 +79,7 @@ function rowOf(draft: CustomerDraft, id: string): NewRow<typeof Customer> {
   }
 }
 
-/** Returns the names of a customer, without the full name if it contradicts the first and last name. */
+/** Leaves out the full name if it contradicts the first and last name. */
 function namesOf({ name, first_name, last_name }: Pick<CustomerDraft, 'name' | 'first_name' | 'last_name'>) {
   const parts = { ...(first_name !== null && { first_name }), ...(last_name !== null && { last_name }) }
   try {
@@ -91,7 +90,6 @@ function namesOf({ name, first_name, last_name }: Pick<CustomerDraft, 'name' | '
   }
 }
 
-/** Adds tags to new customers, and creates the tags that do not exist. */
 async function tag(context: Context, drafts: readonly CustomerDraft[], ids: Map<string, string>): Promise<void> {
   const names = new Map(drafts.flatMap(({ tags }) => tags.map((name) => [nameKey(name), name] as const)))
   if (names.size === 0) return

@@ -6,10 +6,9 @@ interface PaidOrder {
   customer: string
 }
 
-/** The statuses of orders that were paid, including those that were refunded or disputed later. */
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
-/** Updates the buyers' figures and `previous_paid_at` after an import of orders. */
+/** Updates the order count, spend and type of the buyers, and `previous_paid_at` of orders, after an import of orders. */
 export async function notePaid(context: Context, orders: readonly PaidOrder[]): Promise<void> {
   if (orders.length === 0) return
   await setPreviousPayments(context, sql.join(orders.map(({ id }) => id)))
@@ -18,10 +17,10 @@ export async function notePaid(context: Context, orders: readonly PaidOrder[]): 
 
 type Ids = ReturnType<typeof sql.join>
 
-/** Sets `previous_paid_at` of these orders and of each buyer's next order in the currency, as files list orders in any sequence. */
+/** Sets `previous_paid_at` of the imported orders and of the order after each, because files list orders in any sequence. */
 async function setPreviousPayments(context: Context, ids: Ids): Promise<void> {
   await setPreviousPaidAt(context, ids)
-  // This is a separate statement because SQLite reads all orders of the account if both conditions are in one.
+  // Two statements are needed, because SQLite would read all orders of the account for a single one.
   await setPreviousPaidAt(
     context,
     sql`
@@ -49,13 +48,10 @@ async function setPreviousPaidAt({ db, accountId }: Context, ids: RawBuilder<unk
   `.execute(db)
 }
 
-/**
- * Recounts the orders and spend of customers. A customer's type is never downgraded, and only the account's default currency
- * counts as spend.
- */
+/** The customer type is never downgraded, and only payments in the account's default currency count as spend. */
 async function recountCustomers({ db, accountId }: Context, customers: Ids): Promise<void> {
   const own = sql`orders.account_id = customers.account_id and orders.customer = customers.id and orders.paid_at is not null`
-  // Filters by status and not by `paid_at`, for which SQLite would search all orders of the account.
+  // The condition uses the status because SQLite would search all orders of the account by `paid_at`.
   const paid = sql`orders.account_id = customers.account_id and orders.customer = customers.id and orders.status in (${PAID})`
   await sql`
     update customers set

@@ -18,7 +18,6 @@ import { untakenSales } from './untaken.ts'
 
 interface SubscriptionOrder {
   id: string
-  /** The source's id of the subscription that the order paid for. */
   subscription: string | null
 }
 
@@ -27,7 +26,7 @@ const findWithPlaceholder = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'subscriptions')
     .select(['id', 'order'])
     .where('id', 'in', ids)
-    .where('order', 'in', recordsOf({ db, accountId })),
+    .where('order', 'in', placeholdersOf({ db, accountId })),
 )
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -107,7 +106,7 @@ function itemsOf({ draft, row, sold }: ImportedOrder): NewRow<typeof OrderItem>[
   }))
 }
 
-/** Returns grants of access to the purchased products; none if the order was refunded or a subscription grants the access. */
+/** Refunded orders give no access, and the subscription gives the access for its own orders. */
 function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): Record<string, unknown>[] {
   if (statusOf(draft) === 'refunded' || draft.subscription !== null) return []
   const starts_at = draft.paid_at
@@ -120,10 +119,7 @@ function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): 
     }))
 }
 
-/**
- * Links orders with the subscriptions that they paid for. The earliest real order replaces the placeholder that is an imported
- * subscription's first order.
- */
+/** The earliest order of a subscription replaces the placeholder that the imported subscription has as its first order. */
 async function linkOrders(context: Context, memory: Memory, orders: readonly SubscriptionOrder[]): Promise<void> {
   const names = orders.flatMap(({ subscription }) => (subscription === null ? [] : [subscription]))
   const known = await memory.recall(context, 'subscription', names)
@@ -135,14 +131,14 @@ async function linkOrders(context: Context, memory: Memory, orders: readonly Sub
   }
   const linked = [...byId.keys()].filter((id) => id !== undefined)
   for (const { id, order } of await findWithPlaceholder(context.db, context.accountId, linked))
-    await replace(context, id, order)
+    await replacePlaceholder(context, id, order)
 }
 
-function recordsOf(account: Pick<Context, 'db' | 'accountId'>) {
+function placeholdersOf(account: Pick<Context, 'db' | 'accountId'>) {
   return rowsOf(account, 'orders').select('id').where('channel', '=', 'import').where('paid_at', 'is', null)
 }
 
-async function replace(context: Context, subscription: string, record: string): Promise<void> {
+async function replacePlaceholder(context: Context, subscription: string, placeholder: string): Promise<void> {
   const first = await rowsOf(context, 'orders')
     .select('id')
     .where('subscription', '=', subscription)
@@ -152,7 +148,7 @@ async function replace(context: Context, subscription: string, record: string): 
     .executeTakeFirst()
   if (!first) return
   await updateRowsOf(context, 'subscriptions').set({ order: first.id }).where('id', '=', subscription).execute()
-  await updateRowsOf(context, 'access_grants').set({ order_id: first.id }).where('order_id', '=', record).execute()
-  await deleteRowsOf(context, 'order_items').where('order', '=', record).execute()
-  await deleteRowsOf(context, 'orders').where('id', '=', record).execute()
+  await updateRowsOf(context, 'access_grants').set({ order_id: first.id }).where('order_id', '=', placeholder).execute()
+  await deleteRowsOf(context, 'order_items').where('order', '=', placeholder).execute()
+  await deleteRowsOf(context, 'orders').where('id', '=', placeholder).execute()
 }

@@ -11,7 +11,7 @@ import type { PriceDraft, PricesDraft, ProductDraft } from '../drafts.ts'
 import { idAt, type Memory } from '../memory.ts'
 import { noOutcome, type Outcome, type Refusal, type Take } from '../outcome.ts'
 
-/** Imports products with their prices. If a slug is in use, a number is added to it. */
+/** Imports products with their prices. A number is added to a slug that is in use. */
 export const takeProducts: Take<ProductDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const names = items.map(({ draft }) => draft.sourceId)
@@ -32,7 +32,7 @@ export const takeProducts: Take<ProductDraft> = async (context, memory, items) =
   return outcome
 }
 
-/** Imports prices of products that exist or that the file names. */
+/** Imports prices for products that exist or that the file names. */
 export const takePrices: Take<PricesDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   for (const { line, draft } of items) {
@@ -119,7 +119,7 @@ async function makePrices(
   return made.map(({ id }) => id)
 }
 
-/** Returns the key under which a price is stored in addition to its aliases. */
+/** The key under which a price is stored in addition to its aliases. */
 function keyOf({ sourceId }: PriceDraft): string {
   return `price:${sourceId}`
 }

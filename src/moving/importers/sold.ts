@@ -16,13 +16,13 @@ export interface SoldPrice {
 /** A price that was sold: its possible keys, the best first, and the product to create if no key is known. */
 export interface PriceLookup {
   keys: readonly string[]
-  /** The key of the price of the archived product that is created. */
+  /** The key for the price of the archived product that may be created. */
   fallback: string
   productName: string
   price: PriceDraft
 }
 
-/** Finds the prices that were sold. Creates an archived product for each price that does not exist. */
+/** Finds the prices that were sold. For each one that does not exist, an archived product is created. */
 export async function soldPrices(
   context: Context,
   memory: Memory,

@@ -15,7 +15,7 @@ import { fixedPrice } from '../prices.ts'
 import { type PriceLookup, type SoldPrice, soldPrices } from './sold.ts'
 import { untakenSales } from './untaken.ts'
 
-/** The maximum number of periods to check, which only a daily subscription of more than 27 years reaches. */
+/** The maximum number of periods to check, which is only reached by a daily subscription of more than 27 years. */
 const MOST_PERIODS = 10_000
 
 interface ImportedSubscription {
@@ -26,10 +26,7 @@ interface ImportedSubscription {
   order: string
 }
 
-/**
- * Imports subscriptions. Active ones are paused until the shop resumes them, because their former processor may still charge them
- * and this service has no cards for them. Ended ones are kept for reports.
- */
+/** Active subscriptions are paused until the shop resumes them, because their former processor may still charge them. */
 export const takeSubscriptions: Take<SubscriptionDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const known = await untakenSales(context, memory, { kind: 'subscription', items, outcome })
@@ -79,7 +76,7 @@ async function store(context: Context, all: readonly ImportedSubscription[]): Pr
   await insertMany(anyTable(context), 'access_grants', grants)
 }
 
-/** Returns a placeholder for a subscription's first order. It is never paid, and reports do not count it. */
+/** The placeholder for a subscription's first order is never paid, and reports do not count it. */
 function placeholderOf({ draft, customer, id, order }: ImportedSubscription): NewRow<typeof Order> {
   const { currency, country, region, vat_id } = draft
   const sums = { amount: 0, subtotal: 0, amount_discount: 0, amount_refunded: 0, amount_refunding: 0 }
@@ -132,10 +129,7 @@ function termsOf(draft: SubscriptionDraft, { revokeAfterDays }: SoldPrice) {
   return { interval, interval_count, unit_amount, installment_count, product_name, price_variant_name, ...blank }
 }
 
-/**
- * Returns the anchor of the billing periods: the first charge if the current period ends on a period boundary counted from it,
- * else the start of the current period; null during a trial.
- */
+/** Periods count from the first charge if the current period fits, else from its start; null during a trial or before a first charge. */
 function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor: string | null; periods: number } {
   const { trial_ends_at, current_period_start, current_period_end } = draft
   if (charged === null || (trial_ends_at !== null && trial_ends_at >= current_period_end))

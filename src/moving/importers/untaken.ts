@@ -13,7 +13,7 @@ interface Purchase {
 
 type Sale = OrderDraft | SubscriptionDraft
 
-/** Returns the sales that no earlier import has created, with their customers. Counts the others, and new customers, in the outcome. */
+/** Returns sales that were not imported before, with their customers' ids. Counts the others, and new customers, in the outcome. */
 export async function untakenSales<Draft extends Sale>(
   context: Context,
   memory: Memory,
@@ -39,7 +39,7 @@ function unknownBuyer({ line, draft: { buyer } }: Item<Sale>): Refusal {
   return { line, column: 'Customer', value: buyer.sourceId ?? '', message }
 }
 
-/** Finds the customers by email or by the source's customer id, and creates those with unknown emails. Others are null. */
+/** Creates customers with unknown emails. Returns null for buyers without an email whose source id is unknown. */
 async function buyersOf(
   context: Context,
   memory: Memory,
@@ -47,7 +47,7 @@ async function buyersOf(
 ): Promise<{ customers: (string | null)[]; made: number }> {
   const emails = drafts.flatMap(({ buyer }) => (buyer.email === null ? [] : [buyer.email]))
   const known = await customersByEmail(context, memory, emails)
-  const bySource = await byName(context, memory, drafts)
+  const bySource = await customersBySourceId(context, memory, drafts)
   const unknown = drafts.filter(
     ({ buyer: { email, sourceId } }) => email !== null && !known.has(email) && !bySource.has(sourceId ?? ''),
   )
@@ -60,8 +60,12 @@ async function buyersOf(
   return { customers, made: made.size }
 }
 
-/** Maps the source's customer ids to ids, without customers that were deleted after their import. */
-async function byName(context: Context, memory: Memory, drafts: readonly Purchase[]): Promise<Map<string, string>> {
+/** Returns our customer ids by those of the source, without customers that were deleted after their import. */
+async function customersBySourceId(
+  context: Context,
+  memory: Memory,
+  drafts: readonly Purchase[],
+): Promise<Map<string, string>> {
   const names = drafts.flatMap(({ buyer }) => (buyer.sourceId === null ? [] : [buyer.sourceId]))
   const found = await memory.recall(context, 'customer', names)
   if (memory.dry || found.size === 0) return found

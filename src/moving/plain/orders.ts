@@ -6,7 +6,7 @@ import type { TableRow } from '../reading/table.ts'
 import { lineOf, settle } from '../sums.ts'
 import { readMetadata } from './metadata.ts'
 
-/** The columns of orders. Each row of an order has them, and the values of its first row count. */
+/** Columns of whole orders. Each row of an order has them, but only the values of its first row count. */
 export const ORDER_COLUMNS = [
   ...['id', 'customer_email', 'customer_name', 'status', 'currency', 'amount', 'subtotal', 'amount_discount'],
   ...['amount_tax', 'tax_inclusive', 'amount_refunded', 'amount_tax_refunded', 'paid_at', 'country', 'region'],
@@ -21,7 +21,7 @@ export const LINE_COLUMNS = [
 const PAID = ['succeeded', 'paid', 'partially_refunded', 'refunded', 'disputed'] as const
 const NOT_PAID = ['pending', 'failed'] as const
 
-/** Our own order format: one row per line. */
+/** Our own order format, with one row per order line. */
 export const plainOrders = format<'orders'>({
   kind: 'orders',
   name: 'orders',
@@ -55,7 +55,7 @@ export const plainOrders = format<'orders'>({
 
 type OrderSums = ReturnType<typeof settle>
 
-/** Returns the amounts of the file if every line has one and they add up; otherwise divides the total among the lines. */
+/** Returns the amounts in the file if each line has an amount and they add up; otherwise divides the total among the lines. */
 function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader, currency: string): OrderSums | null {
   const [row] = rows
   const money = (one: TableRow, column: string) => read.amount(one, column, currency)
@@ -86,7 +86,7 @@ function addUp(
   return [whole.amount, whole.discount, whole.tax, whole.refunded].every((one, index) => one === sums[index])
 }
 
-/** Returns the line of a row; none if it has no product name. A missing amount is −1 and is computed later. */
+/** Returns the line in a row; none without a product name. A missing amount is −1, and is computed later. */
 function lineFrom(row: TableRow, read: Reader, currency: string): LineDraft[] {
   const product_name = read.text(row, 'line_product_name', MAX_NAME)
   if (product_name === null) return []

@@ -5,7 +5,7 @@ import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 import { readMetadata } from './metadata.ts'
 
-/** The columns of products. Each row of a product has them, and the values of its first row count. */
+/** Columns of whole products. Each row of a product has them, but only the values of its first row count. */
 export const OWN_COLUMNS = [
   ...['id', 'slug', 'name', 'status', 'description', 'body_html', 'button_cta', 'available_from', 'available_until'],
   ...['tax_code', 'seo_title', 'seo_description', 'metadata', 'created_at'],
@@ -17,7 +17,7 @@ export const PRICE_COLUMNS = [
   ...['waitlist', 'hidden', 'archived', 'benefits'],
 ] as const
 
-/** Our own product format: one row per price. */
+/** Our own product format, with one row per price. */
 export const plainProducts = format<'products'>({
   kind: 'products',
   name: 'products',
@@ -51,7 +51,7 @@ function productOf(row: TableRow, read: Reader): Omit<ProductDraft, 'sourceId' |
   }
 }
 
-/** Returns the price of a row; none for a fixed price without an amount, because the row describes a product without prices. */
+/** Returns the price in a row. A fixed price without an amount means that the product has no prices. */
 function priceOf(row: TableRow, read: Reader, product: { sourceId: string; name: string }): PriceDraft[] {
   const currency = read.currency(row, 'currency')
   const money = (column: string) => read.amount(row, column, currency)
@@ -95,7 +95,6 @@ function cycleOf(row: TableRow, read: Reader): Partial<PriceDraft['pricing']> {
   }
 }
 
-/** Reads one benefit per line of the cell. */
 function benefitsOf(row: TableRow, read: Reader): string[] {
   const lines = (read.text(row, 'benefits') ?? '').split(/\r?\n/).map((line) => line.trim())
   return lines.filter((line) => line !== '').slice(0, 20)

@@ -6,7 +6,7 @@ import { SUBSCRIPTION_COLUMNS } from './subscriptions.ts'
 
 interface Template {
   columns: readonly string[]
-  /** Example rows by column name; absent columns are empty. */
+  /** Example rows by column name. Absent columns are empty. */
   rows: readonly Record<string, string>[]
 }
 

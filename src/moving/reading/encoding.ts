@@ -1,4 +1,3 @@
-/** The encodings that spreadsheets and exports use. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252'
 
 /** The format of a file, detected before its rows are read. */
@@ -9,13 +8,9 @@ export interface Shape {
 }
 
 const DELIMITERS = [',', ';', '\t'] as const
-/** The maximum length of the header line, which is longer than that of any known export. */
 const MOST_HEADER = 100_000
 
-/**
- * Reads a whole file to detect its format: UTF-8 if all bytes are valid, UTF-16 if it has the byte order mark, else Windows-1252,
- * which older spreadsheets write. The delimiter is the one of `,`, `;` and tab that occurs most in the header.
- */
+/** Detects UTF-8 by valid bytes and UTF-16 by its byte order mark. All else is Windows-1252, which older spreadsheets write. */
 export async function shapeOf(chunks: AsyncIterable<Uint8Array>): Promise<Shape> {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let [isUtf8, bytes, head] = [true, 0, new Uint8Array()]
@@ -29,7 +24,6 @@ export async function shapeOf(chunks: AsyncIterable<Uint8Array>): Promise<Shape>
   return { encoding, delimiter: delimiterOf(new TextDecoder(encoding).decode(head)), bytes }
 }
 
-/** Decodes a file in chunks, without the byte order mark. */
 export async function* textOf(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) {

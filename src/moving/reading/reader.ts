@@ -14,13 +14,12 @@ import type { Columns, TableRow } from './table.ts'
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i
 
-/** Matches digits, a point and decimals, as software writes amounts. */
 const PLAIN_DECIMAL = /^(\d+)\.(\d+)$/
 
 /** The name of a column, or its names in different versions of an export. */
 export type Column = string | readonly string[]
 
-/** A problem with a cell, or a change that the import made to its value; the message says how to correct it. */
+/** A problem with a cell, or a change that the import made to its value. The message says how to correct it. */
 export interface Remark {
   line: number
   column: string
@@ -28,13 +27,12 @@ export interface Remark {
   message: string
 }
 
-/** Values that apply where a file states none. */
 export interface Defaults {
   currency: string
   timeZone: string
 }
 
-/** The maximum amount, far above that of any order; sums of such amounts are still exact. */
+/** The maximum amount, far above that of any order. Sums of such amounts are still exact. */
 const MOST_AMOUNT = 1_000_000_000_000
 const MAX_METADATA_VALUE = 500
 const MOST_SHOWN = 100
@@ -45,9 +43,7 @@ const codesByName = new Map(countriesByName().map(({ code, name }) => [name.toLo
 
 /** Reads the cells of one object, which may span several rows, and collects their problems. */
 export class Reader {
-  /** Problems that prevent the import of the object. */
   readonly problems: Remark[] = []
-  /** Values that are imported with a change. */
   readonly notes: Remark[] = []
   readonly #columns: Columns
   readonly #defaults: Defaults
@@ -57,20 +53,20 @@ export class Reader {
     this.#defaults = defaults
   }
 
-  /** Returns the trimmed text of a cell, or null if it is empty. A text longer than `most` is cut, and a note is added. */
+  /** Returns the trimmed text of a cell, or null if it is empty. A text longer than `most` is cut, with a note. */
   text(row: TableRow, column: Column, most?: number): string | null {
     const raw = this.#raw(row, column)
     return raw === null || most === undefined ? raw : this.cut(row, column, raw, most)
   }
 
-  /** Cuts a text that was derived from a cell to `most` characters, and adds a note. */
+  /** Cuts a text that was derived from a cell to `most` characters, with a note. */
   cut(row: TableRow, column: Column, text: string, most: number): string {
     if (text.length <= most) return text
     this.note(row, column, `is cut to its first ${most} characters, the most that fit here`)
     return cut(text, most)
   }
 
-  /** Returns rich text without active content, sanitised by the same rules as in the API. */
+  /** Returns rich text without active content, sanitized by the rules of the API. */
   html(row: TableRow, column: Column): string | null {
     const text = this.text(row, column)
     if (text === null) return null
@@ -170,7 +166,7 @@ export class Reader {
     return data ?? null
   }
 
-  /** Returns the different parts of a comma-separated cell. Parts of more than `most` characters are left out, with a note. */
+  /** Returns the distinct parts of a comma-separated cell. Parts of more than `most` characters are left out, with a note. */
   list(row: TableRow, column: Column, most: number): string[] {
     const texts = (this.text(row, column) ?? '').split(',').map((text) => text.trim())
     const filled = [...new Set(texts.filter((text) => text !== ''))]
@@ -222,15 +218,12 @@ export function namesOf(column: Column): readonly string[] {
   return typeof column === 'string' ? [column] : column
 }
 
-/** Removes NUL characters, which PostgreSQL cannot store. */
+/** PostgreSQL cannot store NUL characters. */
 function withoutNuls(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text
 }
 
-/**
- * Parses a cell into exact minor units, or null if it is ambiguous or invalid. Accepts what `readAmount` does, also negative, and
- * with more trailing zeros than the currency has decimals: `1200.00` in jpy is 1200.
- */
+/** Parses a cell into exact minor units, or null if it is ambiguous or invalid. Unlike `readAmount`, accepts negative amounts. */
 export function readMoney(text: string, currency: string): number | null {
   const [, minus = '', amount = ''] = /^([-−]?)(.*)$/s.exec(text.trim()) ?? []
   const units = readAmount(withoutZeros(amount, minorDigits(currency)), currency)
@@ -238,7 +231,7 @@ export function readMoney(text: string, currency: string): number | null {
   return minus === '' ? units : -units
 }
 
-/** Removes trailing zeros that the currency has no decimals for. Three decimals stay, so that `readAmount` refuses them as ambiguous. */
+/** Removes trailing zeros that the currency has no decimals for. Three decimals stay, so that `readAmount` rejects them as ambiguous. */
 function withoutZeros(amount: string, digits: number): string {
   const [, whole, decimals] = PLAIN_DECIMAL.exec(amount) ?? []
   if (whole === undefined || decimals === undefined || decimals.length <= digits || decimals.length === 3) return amount
@@ -246,10 +239,7 @@ function withoutZeros(amount: string, digits: number): string {
   return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
 }
 
-/**
- * Parses a cell into a timestamp in the API's format, or null if it is ambiguous or invalid. A date or a time without a zone is
- * in `timeZone`. Requires the year first: `03/04/2024` is March in one country and April in another.
- */
+/** Returns null if the text is ambiguous or invalid. The year must come first, because `03/04/2024` has two meanings. */
 export function readMoment(text: string, timeZone: string): string | null {
   const [, day, hour = '00', minute = '00', second = '00', zone] = TIMESTAMP.exec(text.trim()) ?? []
   if (day === undefined || !isCalendarDay(day)) return null

@@ -2,22 +2,22 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { type Shape, textOf } from './encoding.ts'
 
-/** The maximum number of characters of one row. The longest rows are those with product descriptions. */
+/** The maximum number of characters of one row. The longest rows contain product descriptions. */
 const MOST_ROW = 2_000_000
 const MOST_COLUMNS = 1_000
-/** The accepted line ends: all three, because concatenated files may mix them. */
+/** All line ends are accepted, because concatenated files may mix them. */
 const LINE_ENDS = ['\r\n', '\n', '\r']
 
-/** A file that cannot be parsed; `message` gives the line and the reason. */
+/** A file that cannot be parsed. `message` gives the line and the reason. */
 export class UnreadableFileError extends Error {
   override name = 'UnreadableFileError'
 }
 
-/** The column names of a table and their positions. Names match regardless of case and blanks. */
+/** The column names of a table and their positions. Names match regardless of case and spaces. */
 export class Columns {
   readonly names: readonly string[]
   readonly #places: ReadonlyMap<string, number>
-  /** Caches positions by column name, because the same names are looked up for each row. */
+  /** A cache of positions by column name, because the same names are looked up for each row. */
   readonly #asked = new Map<string, number | undefined>()
 
   constructor(names: readonly string[]) {
@@ -37,18 +37,17 @@ export class Columns {
   }
 }
 
-/** Normalizes a column name for comparison. */
 export function plain(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
 export interface TableRow {
-  /** The line in the file where the row begins, from 1. */
+  /** The line in the file on which the row begins, from 1. */
   line: number
   cells: readonly string[]
 }
 
-/** Reads the header of a CSV file and returns its columns, and its rows as they are consumed. Throws UnreadableFileError. */
+/** Reads the header of a CSV file. Its rows are read while they are consumed. Throws UnreadableFileError. */
 export async function readTable(
   chunks: AsyncIterable<Uint8Array>,
   { encoding, delimiter }: Pick<Shape, 'encoding' | 'delimiter'>,
@@ -68,7 +67,6 @@ export async function readTable(
   return { columns: new Columns(names), rows: all }
 }
 
-/** Yields the rows that are not empty, with their line numbers. */
 async function* rowsOf(parser: AsyncIterable<string[]>): AsyncGenerator<TableRow> {
   let line = 1
   try {
@@ -87,7 +85,7 @@ function breaksIn(cells: readonly string[]): number {
   return count
 }
 
-/** Returns the message for a parser's error. Its own line number is better than `last`, because it may be ahead of the rows it returned. */
+/** The line number in the error is better than `last`, because the parser may have read more lines than it has returned rows for. */
 function problemOf({ code, lines }: CsvError, last: number): string {
   const line = Number(lines) || last
   switch (code) {

@@ -22,7 +22,6 @@ const METADATA_COLUMNS = {
   shopify_id: 'Customer ID',
 } as const
 
-/** The tag of customers who agreed to receive marketing. */
 const CONSENT_TAG = 'Accepts marketing'
 
 /** Shopify's customer export, including its older form without ids. */

@@ -36,11 +36,10 @@ const METADATA_COLUMNS = {
   sold_by: 'Source',
 } as const
 
-/** The financial statuses in Shopify of orders that were paid. */
 const PAID = ['paid', 'partially_refunded', 'refunded']
 const NOT_PAID = ['pending', 'authorized', 'partially_paid', 'voided', 'expired', 'unpaid', 'draft']
 
-/** Shopify's order export: one row per line item. Only the first row of an order has the fields of the whole order. */
+/** Shopify's order export, with one row per line item. Only the first row of an order contains the fields of the whole order. */
 export const shopifyOrders = format<'orders'>({
   kind: 'orders',
   name: 'orders',
@@ -108,7 +107,7 @@ function listedOf(row: TableRow, read: Reader, currency: string): ListedLine[] {
   if (name === null) return []
   const quantity = read.whole(row, QUANTITY, { min: 1 }) ?? 1
   const sku = read.text(row, SKU)
-  // Shopify writes the product, a dash and the variant; if there are several dashes, the last one separates them.
+  // Shopify writes the product, a dash and the variant. If there are several dashes, the last one separates them.
   const [, product = name, variant = 'Default'] = /^(.+) - (.+?)$/s.exec(name) ?? []
   return [
     {

@@ -4,7 +4,6 @@ import { fixedPrice, MAX_NAME, priceKeys } from '../prices.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 
-/** The maximum number of picture URLs that are stored in a product's metadata. */
 const MOST_PICTURES = 10
 
 const HANDLE = ['Handle', 'URL handle'] as const
@@ -30,7 +29,7 @@ const METADATA_COLUMNS = {
   tags: 'Tags',
 } as const
 
-/** Shopify's product export, with either spelling of its columns: one row per variant and per additional picture. */
+/** Shopify's product export, with either spelling of its columns. It has one row per variant and per additional picture. */
 export const shopifyProducts = format<'products'>({
   kind: 'products',
   name: 'products',
@@ -81,14 +80,14 @@ function productOf(
   }
 }
 
-/** Returns the status of a product. One that is active but not published in the online store becomes a draft, so that no page shows it. */
+/** An active product that is not published in the online store becomes a draft, so that no page shows it. */
 function statusOf(row: TableRow, read: Reader): ProductDraft['status'] {
   const status = read.oneOf(row, STATUS, ['active', 'draft', 'archived', 'unlisted']) ?? 'active'
   if (status === 'unlisted') return 'draft'
   return status === 'active' && read.flag(row, PUBLISHED) === false ? 'draft' : status
 }
 
-/** Returns the price of a row; none for a row that only contains an additional picture. */
+/** Returns the price in a row; none if the row only contains an additional picture. */
 function priceOf(row: TableRow, read: Reader, { handle, name }: { handle: string; name: string }): PriceDraft[] {
   const currency = read.currency(row, [])
   const amount = read.amount(row, PRICE, currency)

@@ -23,7 +23,7 @@ const METADATA_COLUMNS = {
 
 /** The product name for payments that contain only an amount. */
 export const PAYMENT_NAME = 'Payment'
-/** The key of the price of the product for such payments. */
+/** The key for the price of such payments. */
 export const PAYMENT_KEY = 'sold:payment'
 
 /** Stripe's payment export: one order per successful payment. */
@@ -67,7 +67,7 @@ export const stripePayments = format<'orders'>({
     const line = { ...lineOf(name, total), keys: [PAYMENT_KEY] }
     return {
       ...settle({ lines: [line], total, tax: 0, refunded, discount: 0 }),
-      // A payment of an invoice gets the invoice's id, so that both become one order, in whichever order their files are imported.
+      // The payment of an invoice gets the invoice's id, so that both are imported as one order, whichever file comes first.
       ...{ sourceId: read.text(row, INVOICE) ?? id, createdAt: paid_at, paid_at, buyer, currency },
       ...{
         country: null,

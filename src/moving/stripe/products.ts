@@ -12,7 +12,7 @@ const TAX_CODE = ['Tax Code', 'Product Tax Code'] as const
 const ACTIVE = 'Active'
 const METADATA_COLUMNS = { url: 'URL', stripe_id: ID } as const
 
-/** Stripe's product export; its prices are in a separate file. */
+/** Stripe's product export. Its prices are in a separate file. */
 export const stripeProducts = format<'products'>({
   kind: 'products',
   name: 'products',

@@ -20,9 +20,7 @@ import { LINE_COLUMNS, ORDER_COLUMNS } from '../plain/orders.ts'
 import { OWN_COLUMNS, PRICE_COLUMNS } from '../plain/products.ts'
 import { SUBSCRIPTION_COLUMNS } from '../plain/subscriptions.ts'
 
-/** Runs `work` on a single snapshot of the account's data. */
 type ReadSnapshot = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
-/** Cells by column name; absent cells are empty. */
 type Cells = Record<string, string | number | boolean | null | undefined>
 
 const PAGE_ROWS = 200
@@ -87,7 +85,7 @@ async function customerCells(customers: Row<typeof Customer>[], context: Context
   })
 }
 
-/** Returns the cells of paid orders only, because unpaid orders cannot be completed elsewhere. */
+/** Only paid orders are exported, because unpaid orders cannot be completed elsewhere. */
 async function orderCells(all: Row<typeof Order>[], context: Context): Promise<Cells[]> {
   const orders = all.filter(({ paid_at }) => paid_at !== null)
   const ids = orders.map(({ id }) => id)
@@ -150,7 +148,6 @@ async function subscriptionCells(subscriptions: Row<typeof Subscription>[], cont
     }))
 }
 
-/** Yields a CSV file: its header, then the rows that `cellsOf` makes from each page of a noun's rows. */
 async function* csvOf<N extends Noun>(
   read: ReadSnapshot,
   noun: N,
@@ -178,12 +175,10 @@ function textOf(value: Cells[string]): string {
   return value === null || value === undefined ? '' : String(value)
 }
 
-/** Returns an amount in our own format; empty for null. */
 function money(amount: number | null, currency: string): string {
   return amount === null ? '' : plainAmount(amount, currency)
 }
 
-/** Returns the `metadata` cell in our own format. */
 function metadataCell(metadata: Record<string, string>): string {
   return Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata)
 }

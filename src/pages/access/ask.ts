@@ -9,9 +9,9 @@ import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { accessAnswer } from './page.ts'
 import type { BuyersShop } from './session.ts'
 
-/** The limit on links mailed to one address. The page does not reveal whether the limit is reached. */
+/** The limit on links mailed to one email address. The page does not reveal whether it is reached. */
 const LINKS_PER_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 / 5, burst: 3 }
-/** The limit on links that can be requested at one shop, over all addresses. */
+/** The limit on requests for links at one shop, for all email addresses together. */
 const LINK_REQUESTS_PER_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
 const MAX_SHOWN_LENGTH = 254
 
@@ -24,7 +24,7 @@ export class AskPage {
 
   get = (shop: BuyersShop, news?: Page): Promise<Response> => this.#form(shop, { news })
 
-  /** Responds to every address in the same way and time, so that only the e-mail reveals whether the address belongs to a customer. */
+  /** Every address gets the same response in the same time, so that only the email reveals whether a customer has the address. */
   post = async (shop: BuyersShop, incoming: PageRequest): Promise<Response> => {
     const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)

@@ -17,7 +17,7 @@ const DONE_MESSAGES = new Map([
   ['others', 'All other devices are signed out.'],
 ])
 const NAME: Asked = { id: 'name', label: 'Name', kind: 'text' }
-/** The limit on confirmation e-mails to new addresses that one customer enters. */
+/** The limit on confirmation emails to new addresses that one customer enters. */
 const ADDRESS_CHANGE_LIMIT = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst: 3 }
 
 interface DetailsView {
@@ -69,7 +69,7 @@ export class DetailsPage {
     return seeOther(`${buyer.path}/details?done=name`)
   }
 
-  /** Mails a link that changes the address when opened. Until then, no response reveals whether another customer has the address. */
+  /** Mails a link that changes the address when it is opened. Until then, no response reveals whether another customer has the address. */
   async #askForAddress(buyer: Buyer, typed: string): Promise<Response> {
     const { address, problem } = normalizeEmail(typed)
     const refuse = (problem: Problem) =>

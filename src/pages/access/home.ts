@@ -57,7 +57,7 @@ function youPart({ customer, path }: Buyer): Page {
 <form method="post" action="${path}/sign-out"><button class="link" type="submit">Sign out</button></form></div>`
 }
 
-/** Shows failed payments with links to pay. They come first on the page, because access ends if they stay unpaid. */
+/** Failed payments come first on the page, because access ends if they stay unpaid. */
 function failedPart(subscriptions: readonly BoughtSubscription[], path: string): Page {
   const failed = subscriptions.filter(({ payUrl }) => payUrl !== null)
   return html`${failed.map(({ subscription, payUrl }) =>

@@ -10,7 +10,6 @@ interface AccessAnswer {
   headers?: Record<string, string>
 }
 
-/** Returns a page for one buyer, which is neither cached nor indexed. */
 export async function accessAnswer(
   context: Context,
   { title, content, status = 200, headers = {} }: AccessAnswer,

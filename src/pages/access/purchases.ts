@@ -22,7 +22,6 @@ export interface BoughtOrder {
   items: Row<typeof OrderItem>[]
 }
 
-/** A purchased experience with its downloadable files. */
 export interface BoughtContent {
   experience: Row<typeof Experience>
   files: Row<typeof File>[]
@@ -32,7 +31,6 @@ export interface BoughtSubscription {
   subscription: Row<typeof Subscription>
   /** The amount of the next payment in minor units. */
   next: number
-  /** The URL at which the buyer can pay a failed payment, or null. */
   payUrl: string | null
 }
 
@@ -55,7 +53,7 @@ export async function ordersOf(context: Context, customer: string, { offset, lim
   return orders.map((order) => ({ order, items: items.get(order.id) ?? [] }))
 }
 
-/** Returns the customer's subscriptions; canceled ones come last. */
+/** Canceled subscriptions come last. */
 export async function subscriptionsOf(context: Context, customer: string): Promise<BoughtSubscription[]> {
   const query = rowsOf(context, 'subscriptions').selectAll().where('customer', '=', customer)
   const rows = await query.orderBy('id', 'desc').limit(MAX_ROWS).execute()
@@ -74,12 +72,11 @@ function hasEnded({ status }: Row<typeof Subscription>): boolean {
   return status === 'canceled'
 }
 
-/** Returns the amount of the next payment at today's tax rates. */
+/** Returns the amount of the next payment at today's tax rates, in minor units. */
 export async function nextPaymentOf(context: Context, subscription: Row<typeof Subscription>): Promise<number> {
   return priceOfNext(subscription, await taxOfNext(context, subscription)).total
 }
 
-/** Returns the URL of the open checkout for the subscription's unpaid period, or null. */
 export async function payUrlOf(context: Context, { id, status }: Row<typeof Subscription>): Promise<string | null> {
   if (status !== 'past_due' && status !== 'unpaid') return null
   const open = await findOpenCheckout(context, id)

@@ -1,10 +1,19 @@
-import { type Context, type Env, Hono } from 'hono'
+import { type Env, Hono, type Context as HonoContext } from 'hono'
+import type { Row } from '../../contract/declarations/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { findRow } from '../../records/records.ts'
 import { signOut } from '../../resources/audience/customer/sign-in/sessions.ts'
+import { Invoice } from '../../resources/sales/invoice/invoice.ts'
+import { invoicePaper } from '../../resources/sales/invoice/paper.ts'
+import { Order } from '../../resources/sales/order/order.ts'
+import { hasReceipt, receiptOf } from '../../resources/sales/order/paper.ts'
+import type { Paper } from '../../resources/sales/paper.ts'
 import { CardPage } from '../checkout/other-card.ts'
 import { BUYER_REFUSALS } from '../checkout/other-card-routes.ts'
 import { sendFile } from '../files/download.ts'
 import { Gate } from '../parts/gate.ts'
-import { methodAnswer, type PageParts, type PageRequest, PostLimit, seeOther } from '../parts/parts.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, seeOther, slowDown } from '../parts/parts.ts'
+import { paperAnswer } from '../pdf/draw.ts'
 import { accessedFile, accessedPage } from '../storefront/access.ts'
 import { unknownInShop } from '../storefront/frame.ts'
 import { pageNumber } from '../storefront/pieces.ts'
@@ -12,22 +21,22 @@ import { AskPage } from './ask.ts'
 import { DetailsPage } from './details.ts'
 import { homePage } from './home.ts'
 import { LinkPages } from './link.ts'
-import { invoiceFile, receiptFile } from './papers.ts'
 import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from './session.ts'
 import { SubscriptionPage } from './subscription.ts'
 
 const HOME = '/s/:shop/access'
-/** Headers of purchased files. Access may end at any time, so browsers must revalidate cached files. */
+/** Access to a file may end at any time, so browsers must revalidate cached files. */
 const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
+/** PDFs of one customer are limited, because drawing a PDF takes some hundredths of a second. */
+const PAPERS_PER_CUSTOMER = { name: 'papers of a buyer', perMinute: 30, burst: 30 }
 
 type PathParameters = Record<string, string>
 type ShopHandler = (shop: BuyersShop, incoming: PageRequest, at: PathParameters) => Promise<Response>
 type BuyerHandler = (buyer: Buyer, incoming: PageRequest, at: PathParameters) => Promise<Response | null>
 
-/** Routes of the pages where buyers see their purchases. `incomingOf` builds the request of a page. */
 export function accessPages<E extends Env>(
   parts: PageParts,
-  incomingOf: (context: Context<E>) => PageRequest,
+  incomingOf: (context: HonoContext<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
   const add = routeAdder(app, parts, incomingOf)
@@ -71,17 +80,21 @@ export function accessPages<E extends Env>(
   return app
 }
 
-function routeAdder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (context: Context<E>) => PageRequest) {
+function routeAdder<E extends Env>(
+  app: Hono<E>,
+  parts: PageParts,
+  incomingOf: (context: HonoContext<E>) => PageRequest,
+) {
   const posts = new PostLimit('pages of buyers', parts, { ofClient: parts.postsPerMinute })
   const gate = new Gate(parts, { posts, refusals: BUYER_REFUSALS })
   return (path: string, { get, post }: { get: ShopHandler; post?: ShopHandler }) => {
-    const visit = (context: Context<E>) => {
+    const visit = (context: HonoContext<E>) => {
       const incoming = incomingOf(context)
       const { path } = context.req
       const address = (incoming.ownDomain ?? parts.publicUrl) + new URL(incoming.request.url).pathname
       return { path, address, key: context.req.param('shop') ?? '', incoming }
     }
-    const showing = (context: Context<E>, show: ShopHandler) => (shop: BuyersShop, incoming: PageRequest) =>
+    const showing = (context: HonoContext<E>, show: ShopHandler) => (shop: BuyersShop, incoming: PageRequest) =>
       show(shop, incoming, Object.fromEntries(Object.entries<string>(context.req.param())))
     app.get(path, (context) => {
       const asked = visit(context)
@@ -100,7 +113,7 @@ function findAt({ ownDomain }: PageRequest) {
   return (parts: PageParts, subdomain: string) => shopNamed(parts, subdomain, ownDomain)
 }
 
-/** Wraps a page for signed-in buyers; other visitors are redirected to the sign-in form. */
+/** Wraps a page for signed-in buyers. Other visitors are redirected to the sign-in form. */
 function signedIn(parts: PageParts) {
   return (show: BuyerHandler): ShopHandler =>
     async (shop, incoming, at) => {
@@ -126,6 +139,36 @@ function signsOut(parts: PageParts): BuyerHandler {
   }
 }
 
+/** Returns null if the order does not exist, belongs to someone else, or has no receipt. */
+function receiptFile(parts: PageParts, buyer: Buyer, id: string): Promise<Response | null> {
+  return fileOf(parts, buyer, async (context) => {
+    const order = ownedBy(await findRow(context, Order, id), buyer)
+    return order && hasReceipt(order) ? receiptOf(context, order) : null
+  })
+}
+
+function invoiceFile(parts: PageParts, buyer: Buyer, id: string): Promise<Response | null> {
+  return fileOf(parts, buyer, async (context) => {
+    const invoice = ownedBy(await findRow(context, Invoice, id), buyer)
+    return invoice && invoicePaper(context, invoice)
+  })
+}
+
+async function fileOf(
+  parts: PageParts,
+  { caller }: Buyer,
+  write: (context: Context) => Promise<Paper | null>,
+): Promise<Response | null> {
+  const wait = await parts.takeTurn(caller.customerId, PAPERS_PER_CUSTOMER)
+  if (wait > 0) return slowDown('You have opened very many documents.', wait)
+  const paper = await parts.pipeline.visits.look(caller, write)
+  return paper && paperAnswer(paper)
+}
+
+function ownedBy<R extends Row<typeof Order> | Row<typeof Invoice>>(row: R | undefined, { customer }: Buyer): R | null {
+  return row?.customer === customer.id ? row : null
+}
+
 function content(parts: PageParts): BuyerHandler {
   return ({ caller, customer, path, origin }, _, { slug = '' }) => {
     const home = { home: path, below: `${origin}${path}/x` }
@@ -133,7 +176,6 @@ function content(parts: PageParts): BuyerHandler {
   }
 }
 
-/** Serves a purchased file while the browser is signed in and the purchase gives access. */
 function boughtFile(parts: PageParts): BuyerHandler {
   return async ({ caller, customer }, { request, header }, { slug = '', file = '' }) => {
     const asked = { customer: customer.id, slug, file }

@@ -8,11 +8,10 @@ import type { Customer } from '../../resources/audience/customer/customer.ts'
 import { SESSION_SECONDS, signedIn } from '../../resources/audience/customer/sign-in/sessions.ts'
 import type { PageParts } from '../parts/parts.ts'
 
-/** A shop, with the path and origin of its pages for buyers. */
 export interface BuyersShop {
   accountId: string
   path: string
-  /** The origin of the pages for buyers, without a slash at the end. */
+  /** The origin has no slash at the end. */
   origin: string
 }
 
@@ -24,7 +23,7 @@ export interface Buyer extends BuyersShop {
 
 type SessionParts = Pick<PageParts, 'database' | 'services' | 'publicUrl'>
 
-/** Returns the shop of a subdomain, or null. `ownDomain` is the shop's own domain if the request came to it. */
+/** Returns the shop of a subdomain, or null. `ownDomain` is the origin of the shop's own domain, if the request came to it. */
 export async function shopNamed(
   { database, publicUrl }: Pick<SessionParts, 'database' | 'publicUrl'>,
   subdomain: string,
@@ -36,7 +35,6 @@ export async function shopNamed(
   return { accountId, path, origin: ownDomain ?? publicUrl }
 }
 
-/** Returns the signed-in buyer of a browser, or null. */
 export async function buyerIn(parts: SessionParts, shop: BuyersShop, header: HeaderOf): Promise<Buyer | null> {
   const secret = cookieIn(header, cookieName(parts))
   if (secret === null) return null
@@ -46,12 +44,11 @@ export async function buyerIn(parts: SessionParts, shop: BuyersShop, header: Hea
   return customer && caller && { ...shop, caller, customer, secret }
 }
 
-/** Returns the `Set-Cookie` header of a buyer's session, limited to the buyers' pages of this shop. */
+/** The cookie is limited to the pages for buyers of this shop. */
 export function sessionCookie(parts: SessionParts, { path }: BuyersShop, secret: string): string {
   return cookie(parts, path, secret, SESSION_SECONDS)
 }
 
-/** Returns the `Set-Cookie` header that removes a buyer's session. */
 export function forgottenCookie(parts: SessionParts, { path }: BuyersShop): string {
   return cookie(parts, path, '', 0)
 }

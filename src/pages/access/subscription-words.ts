@@ -18,7 +18,7 @@ export function termsWords({ terms, quantity, currency }: SubscriptionRow): stri
   return `${quantity > 1 ? `${quantity} × ` : ''}${each} ${everyInterval(terms)}`
 }
 
-/** Returns a sentence about the next event of the subscription and its date. `next` is the amount of the next payment. */
+/** Returns a sentence about the next event of the subscription. `next` is the amount of the next payment. */
 export function nextWords(subscription: SubscriptionRow, next: number, { timeZone, now }: Clock): string {
   const { status, current_period_end: end, ends_at, resumes_at } = subscription
   const day = (moment: string) => formatDay(moment, timeZone)

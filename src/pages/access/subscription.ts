@@ -17,7 +17,7 @@ import { nextPaymentOf, payUrlOf } from './purchases.ts'
 import type { Buyer } from './session.ts'
 import { nextWords, termsWords } from './subscription-words.ts'
 
-/** The maximum length of a cancellation reason in characters, as in the API. */
+/** The maximum length is the same as in the API. */
 const MAX_REASON = 500
 
 export class SubscriptionPage {
@@ -43,7 +43,7 @@ export class SubscriptionPage {
         actAsBuyer(context, await ownSubscription(context, buyer.customer.id, id), action, reason),
       )
     } catch (error) {
-      // The page shows the current state, which explains why the action is not allowed.
+      // The redirect shows the current state, which explains why the action is not allowed.
       if (error instanceof ApiError && error.code === 'invalid_state') return seeOther(address)
       throw error
     }

@@ -13,7 +13,7 @@ import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
-/** The result of a submitted form: the buyer moves on, or sees the form again with changes or errors. */
+/** The result of a submitted form: the buyer is redirected, or sees the form again with changes or errors. */
 export type FormResult =
   | { kind: 'moved' }
   | { kind: 'changed'; changed: boolean }
@@ -21,10 +21,7 @@ export type FormResult =
   | { kind: 'to_agree' }
   | { kind: 'refused'; errors: FieldErrors }
 
-/**
- * Runs the action of a button as the buyer of a checkout. On PostgreSQL, it may run several times until one transaction commits. If the
- * checkout's state does not allow the action, the buyer is sent to the page that shows the state.
- */
+/** Runs `work` as the buyer of a checkout. On PostgreSQL, it may run several times until a transaction commits. */
 export async function act(
   pipeline: Pipeline,
   caller: BuyerCaller,
@@ -39,7 +36,7 @@ export async function act(
   }
 }
 
-/** Converts an operation's error into a result, or returns null for other failures. */
+/** Returns null for errors that are not about the buyer's input or the checkout's state. */
 export function refusedOf(error: unknown): Extract<FormResult, { kind: 'moved' | 'refused' }> | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'invalid_state') return { kind: 'moved' }
@@ -75,7 +72,7 @@ async function change(context: Context, checkout: CheckoutRow, entries: Entries)
   return { kind: 'changed', changed: after !== before }
 }
 
-/** Returns the changes of a cart button, including everything else entered in the form. */
+/** A button that changes the cart also submits everything else that was entered in the form. */
 function cartChanges(button: string, { card: _card, name: _name, agreed: _agreed, ...entries }: Buying): Entries {
   if (button === 'update') return entries
   if (button === 'remove_code') return { ...entries, discount_code: '' }

@@ -5,19 +5,17 @@ import { type FormEntries, missingOf } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { problemsOf } from './problems.ts'
 
-/** Buttons outside of the order form. Their actions need none of the form's fields. */
 const BUTTONS_WITHOUT_FIELDS = ['approve', 'refuse', 'take_back']
 
-/** Returns errors for invalid and missing fields. Buttons that only change the cart do not require an e-mail address. */
+/** Returns errors for invalid and missing fields. Buttons that only change the cart do not require an email address. */
 export function formErrors(button: string, entered: FormEntries, sheet: Sheet, known: string | null): FieldErrors {
   if (BUTTONS_WITHOUT_FIELDS.includes(button)) return {}
   const errors = Object.entries(entered.errors)
-  // Buttons of the cart report an invalid VAT id too, because the total depends on it.
+  // Buttons that change the cart also report an invalid VAT id, because the total depends on it.
   if (button !== 'pay') return Object.fromEntries(errors.filter(([field]) => field !== 'email' && field !== 'name'))
   return { ...missingOf(entered, sheet, known), ...Object.fromEntries(errors) }
 }
 
-/** Shows the form again with the typed values and the errors. */
 export function refusedAnswer(
   sheet: Sheet,
   page: OpenPage,
@@ -28,7 +26,7 @@ export function refusedAnswer(
   return openAnswer(sheet, { ...rest, typed, problems: problemsOf(errors, sheet) }, { status: 422 })
 }
 
-/** Shows the form again with the changed order and those typed values that are not part of the order. */
+/** Shows the changed order in the form. Of the typed values, only those that are not part of the order are shown again. */
 export function changedAnswer(
   sheet: Sheet,
   page: OpenPage,

@@ -9,7 +9,7 @@ export function cardProblem(number: string | undefined): Problem {
   return problemOf(CARD, number ? 'is not one of the test cards below' : "can't be blank")
 }
 
-/** Renders the input for a test card and the list of test cards. A number that was typed is never shown again. */
+/** Renders an input for a test card and the list of test cards. A typed card number is never shown again. */
 export function cardPart({ cards }: Pick<Sheet, 'cards'>, problems: readonly Problem[]): Page {
   const columns: Column<(typeof cards)[number]>[] = [
     { words: 'Number', cell: ({ number }) => html`<code>${groupedDigits(number)}</code>` },

@@ -26,7 +26,7 @@ import {
 
 type CheckoutRow = Row<typeof Checkout>
 
-/** The limit on requests to the payment provider for one checkout. The waiting page reloads every three seconds. */
+/** The limit on requests to the payment provider for one checkout. The page of a pending payment reloads every three seconds. */
 const LOOK_UPS = { name: 'look-ups of payments', perMinute: 20, burst: 5 }
 
 export interface CheckoutVisitor {
@@ -34,7 +34,7 @@ export interface CheckoutVisitor {
   stored: NonNullable<Awaited<ReturnType<typeof storedCheckout>>>
 }
 
-/** Returns the buyer of the checkout with this secret, or null if the secret is wrong. */
+/** Returns the visitor of the checkout with this secret, or null if the secret is wrong. */
 export async function visitorBySecret(parts: PageParts, secret: string): Promise<CheckoutVisitor | null> {
   const checkoutId = checkoutIdOf(parts, secret)
   const stored = checkoutId && (await storedCheckout(parts.database.read, checkoutId))
@@ -50,10 +50,7 @@ export class CheckoutPage {
     this.#programs = programs
   }
 
-  /**
-   * Shows the checkout, or responds to a software client that pays by x402. The only other side effect is asking the provider about a
-   * payment when the buyer returns from the provider's page.
-   */
+  /** The only side effect, besides payments by x402, is a request to the payment provider when the buyer returns from its page. */
   get = async (arrived: CheckoutVisitor, incoming: PageRequest): Promise<Response> => {
     return (await this.#programs.answer(checkoutCounter(arrived.caller), incoming)) ?? this.#page(arrived, incoming)
   }
@@ -65,7 +62,7 @@ export class CheckoutPage {
     const comesBack = paid || turnedBack
     if (comesBack) await this.#cameBack(caller, turnedBack)
     const shown = await this.#shown(caller, comesBack ? undefined : stored)
-    // The redirect removes the parameter that cancels a payment, because reloading this URL would cancel another payment.
+    // Redirects to a URL without the parameter that cancels a payment, because reloading this URL would cancel another payment.
     if (turnedBack) return seeOther(`${shown.address}?turned_back`)
     return showAnswer(shown, {
       onTheWay: query.has('on'),
@@ -82,7 +79,7 @@ export class CheckoutPage {
     return this.act(caller, form, decode<CheckoutRow>(Checkout, { ...stored }))
   }
 
-  /** Like `post`, but for a parsed form. `ago` is the checkout as it was just read, if known. */
+  /** Submits a parsed form. `ago` is the checkout as it was just read, if known. */
   async act(caller: BuyerCaller, form: URLSearchParams, ago?: CheckoutRow): Promise<Response> {
     const button = form.get('do') ?? ''
     let seen: { before: CheckoutState; entered: FormEntries } | undefined
@@ -99,13 +96,12 @@ export class CheckoutPage {
     return this.#again(await this.#shown(caller), seen!.before, seen!.entered, done)
   }
 
-  /** Redirects to the checkout's page. The cookie keeps the buyer's name for the form, which is shown again if the payment fails. */
+  /** Redirects to the checkout's page. A cookie keeps the buyer's name for the form, which is shown again if the payment fails. */
   #onTheWay({ checkoutId }: BuyerCaller, name: string | undefined): Response {
     const address = `/checkout/${clientSecret(this.#parts, checkoutId)}`
     return withNameCookie(seeOther(`${address}?on`), name, address, this.#parts.publicUrl)
   }
 
-  /** Shows the form again, or redirects to the checkout's page if the checkout is no longer open. */
   #again(
     shown: CheckoutView,
     before: CheckoutState,
@@ -115,12 +111,12 @@ export class CheckoutPage {
     if (shown.step.name !== 'open') return Promise.resolve(seeOther(shown.address))
     const page = openParts(shown)
     if (done.kind === 'refused') return refusedAnswer(shown.sheet, page, entered, done.errors)
-    // The change removes an expired discount code from the checkout. The form shows this code once more.
+    // The change has removed an expired discount code from the checkout. The form shows this code once more.
     const lostCode = shown.sheet.lostCode ?? (shown.sheet.discount === null ? before.sheet.lostCode : null)
     return changedAnswer({ ...shown.sheet, lostCode }, page, entered, done)
   }
 
-  /** Loads the view of a checkout. `stored` is the checkout's row, if nothing can have changed since it was read. */
+  /** `stored` is the checkout's row, if nothing can have changed since it was read. */
   #shown(caller: BuyerCaller, stored?: CheckoutVisitor['stored']): Promise<CheckoutView> {
     return this.#parts.pipeline.visits.look(caller, (context) => {
       if (stored) cacheRow(context, Checkout, stored)

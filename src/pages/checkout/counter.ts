@@ -15,25 +15,24 @@ export type PaymentRow = Row<typeof Payment>
 
 type CheckedTransfer = GoodTransfer & Pick<BroughtTransfer, 'extensions'> & Pick<Payable, 'place'> & { email: string }
 
-/** The reader of a receipt. The buyer may read the whole receipt; anyone else sees only what the blockchain shows. */
+/** The reader of a receipt. Only the buyer may read the whole receipt; anybody else sees the facts that are public on the blockchain. */
 export type ReceiptReader = 'buyer' | 'anybody'
 
-/** Sells a checkout or a price to software clients that pay by x402 at its URL. */
 export interface Counter {
   caller: BuyerCaller
-  /** The key of a rate limit on payments for one checkout; absent if all buyers pay at the same URL. */
+  /** The id that the rate limit on payments counts by; absent if all buyers pay at the same URL. */
   about?: string
   events: readonly string[]
   /** Whether a payment opens a checkout, which requires free storage in the account. */
   opens: boolean
   offered(context: Context, given: ProgramQuery): Promise<OfferState | null>
-  /** Claims the goods for a transfer in an open transaction. Returns null if the terms have changed since they were signed. */
+  /** Starts the payment by a checked transfer. Returns null if the terms have changed since they were signed. */
   claim(context: Context, taken: CheckedTransfer, given: ProgramQuery): Promise<PaymentStarted>
-  /** Returns `buyer` for the buyer who repeats a payment and `anybody` for others, or null if the payment is for something else. */
+  /** Returns `buyer` for the buyer who repeats a payment, `anybody` for others, and null if the payment is for something else. */
   readerOf(context: Context, payment: PaymentRow, brought: BroughtTransfer): Promise<ReceiptReader | null>
 }
 
-/** Sells an open checkout. The checkout's URL is a secret, so every visitor counts as the buyer. */
+/** Lets software clients pay an open checkout. Its URL is a secret, so every visitor counts as the buyer. */
 export function checkoutCounter(caller: BuyerCaller): Counter {
   const { checkoutId } = caller
   return {

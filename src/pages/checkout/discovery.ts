@@ -12,10 +12,7 @@ const QUERY = {
   vat_id: text('Of a business'),
 }
 
-/**
- * Describes for x402 catalogues how software clients buy a price, in the extension `bazaar` as in @x402/extensions. The text is short,
- * because some proxies limit response headers to 4 KB.
- */
+/** The extension `bazaar` of @x402/extensions. Its texts are short, because some proxies limit response headers to 4 KB. */
 export const BAZAAR = {
   info: {
     input: { type: 'http', method: 'GET', queryParams: { email: 'ada@example.com' } },
@@ -45,7 +42,7 @@ export const BAZAAR = {
   },
 } as const
 
-/** Returns the description of a purchase for a facilitator's catalogue. It leaves out the secret that the terms contain. */
+/** Returns the description of a purchase for a facilitator's catalogue, without the secret in the terms. */
 export function listingOf({ resource, extensions }: Terms): Listing | undefined {
   return extensions && 'bazaar' in extensions ? { resource, extensions: { bazaar: extensions.bazaar } } : undefined
 }

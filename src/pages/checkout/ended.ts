@@ -11,7 +11,6 @@ export interface Completed {
   frame: Frame
   sheet: Sheet
   checkout: Pick<Row<typeof Checkout>, 'order' | 'email' | 'success_url'>
-  /** The date of a subscription's next payment, or null if there is none. */
   nextPayment: string | null
   onTrial: boolean
   /** Links for the buyer; null if the checkout paid for the service itself. */
@@ -19,11 +18,10 @@ export interface Completed {
 }
 
 export interface AfterPaying {
-  /** The kind of e-mail that the buyer gets, or null for none. */
   letter: 'trial' | 'receipt' | null
   receipt: string | null
   content: string | null
-  /** The URL of the page with all purchases, which asks for a mailed link. */
+  /** The URL of the page with all purchases, on which buyers request a link by email. */
   purchases: string
 }
 
@@ -47,7 +45,7 @@ ${successUrl === null ? html`<p class="hint">You can close this page.</p>` : htm
   return document(title, frame, content)
 }
 
-/** The page with all purchases asks for a mailed link, because buyers may have entered another person's address. */
+/** All purchases are only shown after a link was mailed, because buyers may have entered another person's address. */
 function linksAfterPaying({ receipt, content, purchases }: AfterPaying): Page {
   return html`<ul class="ways-on">${content === null ? '' : html`<li><a href="${content}">Open what you bought</a></li>`}${receipt === null ? '' : html`<li><a href="${receipt}">Receipt (PDF)</a></li>`}<li><a href="${purchases}">All your purchases, subscriptions and receipts</a></li></ul>`
 }

@@ -18,7 +18,7 @@ import { checkoutViewOf, openParts } from './show.ts'
 
 type OpenDraft = Extract<Draft, { kind: 'open' }>
 
-/** The page at a link, price or invoice where a buyer has no checkout yet. The buyer's first action opens the checkout. */
+/** The page of a link, price or invoice for buyers without a checkout. The buyer's first action opens the checkout. */
 export class EntrancePage {
   readonly #parts: PageParts
   readonly #checkouts: CheckoutPage
@@ -30,7 +30,7 @@ export class EntrancePage {
     this.#programs = programs
   }
 
-  /** Shows the page. It writes nothing unless a software client pays, because mail programs and browsers prefetch such URLs. */
+  /** Writes nothing unless a software client pays, because mail programs and browsers prefetch such URLs. */
   get = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
     const answered = entrance.counter ? await this.#programs.answer(entrance.counter, incoming) : null
     if (answered) return answered
@@ -41,7 +41,6 @@ export class EntrancePage {
     return openAnswer(draft.sheet, { ...draft.page, address: entrance.address })
   }
 
-  /** Opens the checkout, unless this browser has an open one, and runs the pressed button's action. */
   post = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
     const refused = this.#programs.refusePost(incoming)
     if (refused) return refused
@@ -68,7 +67,7 @@ export class EntrancePage {
       : seeOther(entrance.address)
   }
 
-  /** Opens the checkout and runs the button's action in one transaction, so that a rejected action leaves no checkout. */
+  /** Runs in one transaction, so that a rejected action leaves no checkout. */
   async #openAndAct(entrance: Entrance, button: string, { buying }: FormEntries) {
     const caller = callerOf(entrance, entrance.id)
     try {
@@ -134,7 +133,7 @@ export class EntrancePage {
   }
 }
 
-/** Returns the caller. Before a checkout exists, the id of the link, price or invoice takes the place of the checkout's id. */
+/** Before a checkout exists, `checkoutId` is the id of the link, price or invoice. */
 function callerOf({ accountId }: Entrance, checkoutId: string): BuyerCaller {
   return { kind: 'buyer', accountId, checkoutId }
 }

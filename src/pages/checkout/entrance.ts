@@ -19,14 +19,13 @@ import type { Counter } from './counter.ts'
 import type { OpenPage } from './open.ts'
 import { priceCounter } from './price-counter.ts'
 
-/** The result of a visit to a URL where the buyer has no checkout yet. */
 export type Draft =
   | { kind: 'open'; sheet: Sheet; page: Omit<OpenPage, 'address'> }
-  /** An open checkout already exists, and every browser is sent to it. */
+  /** An open checkout already exists, and every browser is redirected to it. */
   | { kind: 'checkout'; checkoutId: string }
   | { kind: 'closed'; status: number; page: ClosedView }
 
-/** A URL where buyers arrive without a checkout: a link, a price or an invoice. */
+/** A URL where buyers arrive without a checkout: of a link, a price or an invoice. */
 export interface Entrance {
   accountId: string
   id: string
@@ -77,7 +76,6 @@ export async function invoiceEntrance(parts: EntranceParts, secret: string): May
   }
 }
 
-/** Drafts a checkout with the available items of an offer, and names the unavailable ones. */
 async function draftOfOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
   const gone = offer.items.flatMap(({ line, problem }) =>
     problem === null ? [] : [`${line.product_name} ${withUtcMoments(problem)}.`],

@@ -14,12 +14,12 @@ const COUNTRY_AND_REGION = /^([A-Z]{2})(?:-([A-Z]{2}))?$/
 const MAX_NAME = 200
 const MAX_CODE = 50
 
-/** The typed values that the form shows again. They never include a card number. */
+/** The typed values that the form shows again. A card number is never among them. */
 export interface TypedValues {
   email?: string
   name?: string
   code?: string
-  /** The country, with the region where tax depends on it: `DE` or `US-CA`. */
+  /** The country, with the region if tax depends on it: `DE` or `US-CA`. */
   place?: string
   vatId?: string
   quantities: Record<string, string>
@@ -31,11 +31,9 @@ export const NOTHING_TYPED: TypedValues = { quantities: {}, amounts: {} }
 export interface FormEntries {
   typed: TypedValues
   buying: Buying
-  /** The errors of invalid values, by field. */
   errors: FieldErrors
 }
 
-/** Parses the fields of the form that showed this cart. */
 export function entriesOf(
   form: URLSearchParams,
   { items, currency, place: known }: Pick<Sheet, 'items' | 'currency' | 'place'>,
@@ -80,13 +78,13 @@ export function missingOf({ buying, typed }: FormEntries, sheet: Sheet, known: s
   return missing
 }
 
-/** Returns whether the form's VAT id belongs to the country that was selected before the buyer chose another one. */
+/** Returns whether the VAT id in the form is that of the stored country, while the buyer has just chosen another country. */
 function belongsToFormerCountry(vatId: string | null, place: string | undefined, known: Sheet['place']): boolean {
   const chosen = chosenPlace(place ?? '')
   return known?.vat_id != null && chosen !== null && chosen.country !== known.country && vatId?.trim() === known.vat_id
 }
 
-/** Parses the country and the VAT id. An empty VAT id removes the stored one. */
+/** An empty VAT id removes the stored one. */
 function readPlaceEntry(given: Pick<TypedValues, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
   const chosen = chosenPlace(given.place ?? '')
   if (chosen === null) return
@@ -119,7 +117,6 @@ function readEmail(text: string, buying: Buying, errors: FieldErrors): void {
   else errors.email = [problem]
 }
 
-/** Returns the fields `name[key]` of a form by key. */
 function valuesOf(form: URLSearchParams, name: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null)
   for (const [field, value] of form) {

@@ -27,12 +27,11 @@ export interface OpenPage {
   buyer: { email: string | null; name: string | null; fixed: boolean }
   typed?: TypedValues
   problems?: readonly Problem[]
-  /** The terms under which software clients can pay this checkout by x402, if they can. */
   x402?: X402Requirements
   news?: { kind: 'good' | 'bad' | 'plain'; text: string }
 }
 
-/** Returns the page of an open checkout. Its script updates the total when a quantity changes. */
+/** The page has a script that updates the total when the cart or the country changes. */
 export function openAnswer(
   sheet: Sheet,
   page: OpenPage,
@@ -124,7 +123,7 @@ function blockedPart({ items, shop }: Sheet, blocked: readonly Problem[], { back
   return html`${problems.length > 0 ? '' : summaryOf(blocked, 'This order cannot be paid yet')}<p>${way} Nothing was charged.</p>${back}`
 }
 
-/** Explains that cards are not accepted now, and shows the terms for software clients if they can still pay by x402. */
+/** Explains that cards are not accepted now. If software clients can still pay by x402, it shows the terms. */
 function closedPart(why: string, { x402 }: OpenPage): Page {
   return html`${notice('bad', `${why} Nothing was charged.`)}${x402 ? x402Part(x402) : ''}`
 }
@@ -201,7 +200,7 @@ ${rows}
 </details>`
 }
 
-/** Returns a sentence that says whether the USDC is real. Test cards may be next to real USDC, because the providers differ. */
+/** Says whether the USDC is real. Test cards and real USDC may be accepted at once, because the providers differ. */
 function usdcWorth({ accepts }: X402Requirements): string {
   const isTest = accepts.every(({ network }) => network === X402_CHAINS['base-sepolia'].network)
   return isTest ? 'USDC on this network is for tests and worth nothing.' : 'USDC on this network is real money.'
@@ -212,7 +211,7 @@ function dollars(units: string): string {
   return formatDecimal(Number(units) / USDC_UNITS, 2)
 }
 
-/** Renders the select for the country, with regions if tax depends on them, and the input for a business's VAT id. */
+/** Renders a select for the country, with regions if tax depends on them, and an input for the VAT id of a business. */
 function placePart(place: AskedPlace, { typed, problems }: TypedForm): Page {
   const chosen = typed.place ?? choiceOf(place)
   const vatId = typed.vatId ?? place.vat_id ?? ''

@@ -17,23 +17,21 @@ export interface ShownCard {
   home: string
   address: string
   subscriptions: SubscriptionRow[]
-  /** The latest card change, or null if there is none. */
   change: CardChangeRow | null
-  /** Whether the buyer may still be entering the new card at the provider. */
+  /** Whether the buyer may still be entering the new card at the payment provider. */
   entering: boolean
-  /** Test cards that can be entered on this page; empty if the provider has its own page. */
+  /** Test cards that can be entered on this page; empty if the payment provider has its own page. */
   cards: readonly TestCard[]
 }
 
 interface CardNews {
-  /** Whether the page shows the outcome of a change, because the buyer has just changed the card here or at the provider. */
+  /** Whether the buyer has just changed the card, so that the page shows the outcome. */
   news?: boolean
   problems?: readonly Problem[]
 }
 
 const TITLE = 'The card of your subscriptions'
 
-/** Renders the subscriptions that are charged to the card, and the form for another card. */
 export function cardPage(shown: ShownCard, { news = false, problems = [] }: CardNews): Page {
   const { frame, home, address, subscriptions, cards } = shown
   const form = html`${summaryOf(problems)}<form method="post" action="${address}">

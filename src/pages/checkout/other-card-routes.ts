@@ -16,10 +16,10 @@ export const BUYER_REFUSALS = refusalsIn({
   broken: (requestId) => `Please try again. If this happens again, give the shop this number: ${requestId}.`,
 })
 
-/** No experience can have the slug `-`, so this path hides the page of no experience. */
+/** No experience can have the slug `-`, so this path does not hide the page of an experience. */
 const PATH = '/access/:customer/:capability/-/card'
 
-/** Routes of the page where a buyer replaces the card of their subscriptions. The page of purchases links to it. */
+/** Routes of the page where buyers replace the card of their subscriptions. The page of their purchases links to it. */
 export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context: Context<E>) => PageRequest): Hono<E> {
   const app = new Hono<E>()
   const gate = new Gate(parts, {
@@ -38,7 +38,7 @@ export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context:
   return app
 }
 
-/** Returns the customer whose card this URL may replace, or null. */
+/** Returns the customer whose card can be replaced at this URL, or null. */
 async function holderOf(parts: PageParts, key: string): Promise<CardHolder | null> {
   const [customer = '', capability = ''] = key.split('/')
   if (!opensAccess(parts, customer, capability)) return null

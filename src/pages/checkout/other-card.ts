@@ -15,7 +15,7 @@ import { CHECKOUT_STYLE } from './stylesheet.ts'
 
 /** The limit on requests to the payment provider about the card of one customer. */
 const LOOK_UPS = { name: 'look-ups of cards', perMinute: 20, burst: 5 }
-/** The interval in seconds at which the page reloads while the provider has not confirmed the card. */
+/** The page reloads at this interval while the payment provider has not confirmed the card. */
 const RELOAD_SECONDS = 3
 
 export interface CardHolder {
@@ -23,7 +23,7 @@ export interface CardHolder {
   customer: string
   home: string
   address: string
-  /** The origin of `home` and `address`, if it is not the service's own. */
+  /** The origin of `home` and `address`, if it is not that of the service. */
   origin?: string
 }
 
@@ -34,7 +34,7 @@ export class CardPage {
     this.#parts = parts
   }
 
-  /** Shows the page. The only side effect is asking the provider about a card when the buyer returns from the provider's page. */
+  /** The only side effect is a request to the payment provider when the buyer returns from the provider's page. */
   get = async (holder: CardHolder, { request }: PageRequest): Promise<Response> => {
     const query = new URL(request.url).searchParams
     const isBack = query.get('payment') === 'done'
@@ -50,7 +50,6 @@ export class CardPage {
     return pageAnswer(enteringPage(shown, change.url), goesOn)
   }
 
-  /** Redirects the buyer to the provider's page, or accepts a test card. */
   post = async (holder: CardHolder, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming)
     const shown = await this.#shown(holder)

@@ -28,10 +28,10 @@ import { BAZAAR } from './discovery.ts'
 import { readPlace } from './entries.ts'
 import { missingPlaceOf, type OfferState, type ProgramQuery, readEmail } from './program-state.ts'
 
-/** The name of our x402 extension. It holds a secret that later identifies the payer. */
+/** The name of our x402 extension. It contains a secret that later identifies the payer. */
 const PURCHASE_EXTENSION = 'purchase'
 
-/** Sells a price to software clients at the price's URL. The payment opens the checkout; nothing is stored before. */
+/** Lets software clients buy a price at its URL. The payment opens the checkout; nothing is stored before. */
 export function priceCounter(accountId: string, price: string): Counter {
   const caller: BuyerCaller = { kind: 'buyer', accountId, checkoutId: price }
   return {
@@ -50,7 +50,7 @@ export function priceCounter(accountId: string, price: string): Counter {
   }
 }
 
-/** Returns the state of a price with the terms of a purchase, or null if the price is free or cannot be paid in USDC. */
+/** Returns the terms of a purchase or the reason why there are none; null if the price is free or cannot be paid in USDC. */
 async function offerStateAt(context: Context, price: string, given: ProgramQuery): Promise<OfferState | null> {
   const variant = await requireRow(context, PriceVariant, price)
   if (!isInDollars(variant) || (await x402Wallet(context)) === null) return null
@@ -66,7 +66,7 @@ async function offerStateAt(context: Context, price: string, given: ProgramQuery
     if (Object.keys(missing).length > 0) return { state: 'incomplete', errors: missing }
     const terms = await x402RequirementsAt(context, cart, `${context.publicUrl}/buy/${price}`)
     if (terms === null) return null
-    // Catalogues do not list hidden prices, because these are sold only to buyers who have the URL.
+    // Hidden prices are not listed in catalogues, because they are sold only to buyers who have the URL.
     const extensions = {
       ...(!variant.hidden && { bazaar: BAZAAR }),
       [PURCHASE_EXTENSION]: purchaseExtension(context, price),
@@ -94,7 +94,7 @@ function readPurchase({ quantity, amount, ...given }: ProgramQuery): { purchase:
   return { purchase, errors }
 }
 
-/** Parses a whole number. Returns NaN for anything else and for numbers above the maximum amount. */
+/** Returns NaN for text that is not a whole number, and for numbers above the maximum amount. */
 function wholeNumber(text: string): number {
   const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
   return number > MAX_AMOUNT ? Number.NaN : number
@@ -105,7 +105,7 @@ function purchaseExtension(context: Context, price: string) {
   return { info: { secret: promiseCheckout(context, price) }, schema }
 }
 
-/** Returns the checkout id in our extension, which clients send back with the payment that they sign; null if it is not valid. */
+/** Returns the checkout id that the client sends back in our extension with the signed payment; null if it is not valid. */
 function promisedCheckoutIn(context: Context, price: string, extensions: BroughtTransfer['extensions']): string | null {
   const extension = extensions[PURCHASE_EXTENSION]
   const info = isPlainObject(extension) ? extension.info : null

@@ -14,13 +14,12 @@ export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
   const problems = Object.entries(errors)
     .flatMap(([field, [message = '']]) => problemsAt(field, message, sheet))
     .toSorted((one, other) => placeOf(one) - placeOf(other))
-  // Only one of several equal messages for the same field is shown.
+  // Of equal messages for the same field, only one is shown.
   return problems.filter(
     (one, index) => problems.findIndex((other) => other.field === one.field && other.message === one.message) === index,
   )
 }
 
-/** The order of the fields on the page, where they follow the cart. */
 const FIELD_ORDER = ['code', 'email', 'name', 'place', 'vat_id', 'card']
 
 function placeOf({ field }: Problem): number {
@@ -59,7 +58,6 @@ function amountOf({ currency }: Pick<Sheet, 'currency'>): Omit<Asked, 'id'> {
   return { label: 'Your price', kind: 'money', currency }
 }
 
-/** Converts an error about one cart line, or about the whole cart, to problems of the form. */
 function problemsOfLine(item: SheetItem | undefined, part: string | undefined, message: string): Problem[] {
   if (!item || part === undefined) return [problemOf({ id: null, label: 'The cart', kind: 'text' }, message)]
   if (part === 'quantity') return [problemOf(quantityOf(item.line.price_variant), message)]

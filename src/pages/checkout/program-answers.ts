@@ -2,7 +2,7 @@ import type { TransferRefusal } from '../../providers/payments/provider.ts'
 import type { X402Requirements } from '../../resources/company/x402-configuration/x402-configuration.ts'
 import { ALWAYS } from '../parts/asset.ts'
 
-/** Headers against caching and referrers, because the URL contains a secret and the response may contain one too. */
+/** The URL and the response may contain secrets, so they are not cached and not sent as referrers. */
 const RESPONSE_HEADERS = {
   ...ALWAYS,
   'Cache-Control': 'no-store',
@@ -13,7 +13,7 @@ const RESPONSE_HEADERS = {
 const HOW_TO_PAY =
   'Sign one of `accepts` as x402, version 2, says, and send the same request again with what you signed in the header PAYMENT-SIGNATURE. The answer is then the receipt with what was bought.'
 
-/** Payment terms. A software client signs one of the accepted terms and sends the extensions back with the payment. */
+/** Payment terms. A software client signs one of the accepted terms, and sends the extensions back with the payment. */
 export type Terms = X402Requirements & { extensions?: Record<string, unknown> }
 
 export type Settlement =
@@ -24,7 +24,7 @@ export function answer(status: number, body: object, headers: Record<string, str
   return Response.json(body, { status, headers: { ...RESPONSE_HEADERS, ...headers } })
 }
 
-/** Returns a 402 response with the terms and, if a payment was sent, the reason why the payment is not accepted. */
+/** Returns a 402 response with the terms and, if a payment was sent, the reason why it is not accepted. */
 export function paymentRequired(
   terms: Terms,
   { message: error, code }: Partial<TransferRefusal> = { message: 'Payment is required.' },
@@ -46,7 +46,6 @@ export function refusal(status: number, error: string, more: object = {}): Respo
   return answer(status, { error, ...more })
 }
 
-/** Returns a response that asks the client to repeat the request after some seconds. */
 export function retryLater(status: number, error: string, seconds: number): Response {
   return answer(status, { error }, { 'Retry-After': String(seconds) })
 }

@@ -10,7 +10,7 @@ import { Order } from '../../resources/sales/order/order.ts'
 import { partiesOf } from '../../resources/sales/payment/parties.ts'
 import type { Payment } from '../../resources/sales/payment/payment.ts'
 
-/** Returns the receipt of a payment by x402. It gives access to what this order bought, and to nothing else of the customer. */
+/** Returns the receipt of a payment by x402. It gives access to the purchases of this order, but to nothing else of the customer. */
 export async function receiptOf(context: Context, payment: Row<typeof Payment>) {
   const { id, status, amount, currency, paid_at, ...order } = await requireRow(context, Order, payment.order_id)
   const { amount_tax, tax_inclusive, tax_lines, reverse_charge, country, region, vat_id } = order
@@ -31,7 +31,7 @@ export async function receiptOf(context: Context, payment: Row<typeof Payment>) 
   }
 }
 
-/** Returns the receipt for readers without the secret in the terms. It shows the order and what the blockchain shows. */
+/** Returns the receipt for readers without the secret in the terms. It shows the order and the facts that are public on the blockchain. */
 export async function publicReceiptOf(context: Context, payment: Row<typeof Payment>) {
   const { id, status, amount, currency, paid_at } = await requireRow(context, Order, payment.order_id)
   return {

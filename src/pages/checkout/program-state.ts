@@ -19,13 +19,13 @@ import { answer, paymentRequired, refusal, type Terms } from './program-answers.
 export interface Payable {
   state: 'payable'
   terms: Terms
-  /** The e-mail address for the receipt; null if the software client must add one before it pays. */
+  /** The email address for the receipt; null if the software client must add one before it pays. */
   email: string | null
   /** The place where the buyer is taxed, from the query parameters or the checkout. */
   place: TaxPlace
 }
 
-/** The query parameters of a software client. A checkout ignores `quantity` and `amount`, because it already has its own. */
+/** The query parameters of a software client. A checkout ignores `quantity` and `amount`, because it has its own. */
 export type ProgramQuery = Record<'email' | 'quantity' | 'amount' | keyof GivenPlace, string | null>
 
 const PLACE_HINTS: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const PLACE_HINTS: Readonly<Record<string, string>> = {
 /** Whether software clients can currently pay at this URL by x402, and if not, why. */
 export type OfferState =
   | Payable
-  /** The buyer or the shop has to change something before the checkout can be paid. */
+  /** The buyer or the shop has to change something before the payment. */
   | { state: 'incomplete'; errors: FieldErrors }
   | { state: 'being_paid' | 'complete' | 'expired' | 'abandoned' }
 
@@ -61,13 +61,12 @@ export async function offerStateOf(
   const noEmail = 'email' in buyer && buyer.email === null
   const wrong = { ...errors, ...('errors' in buyer && buyer.errors), ...(noEmail && NO_EMAIL) }
   if ('errors' in buyer || Object.keys(wrong).length > 0) return { state: 'incomplete', errors: wrong }
-  // The terms use the current totals, as the payment will, because the stored discount may have expired.
+  // The stored discount may have expired, so the terms use the current totals, as the payment will.
   const { total, subtotal, amount_discount } = sheet
   const terms = await x402RequirementsOf(context, { ...stored, total, subtotal, amount_discount })
   return terms && { state: 'payable', terms, email: buyer.email, place: placeOf(stored) }
 }
 
-/** Applies the place where the buyer is taxed to a checkout, and returns errors for invalid and missing parts. */
 async function checkoutAtPlace(
   context: Context,
   found: Row<typeof Checkout>,
@@ -85,7 +84,7 @@ async function checkoutAtPlace(
   }
 }
 
-/** Returns errors for the missing parts of the place where the buyer is taxed. Each says which query parameter to add. */
+/** Returns errors for the missing parts of the place where the buyer is taxed. Each names the query parameter to add. */
 export async function missingPlaceOf(context: Context, cart: Parameters<typeof missingPlace>[1]): Promise<FieldErrors> {
   const missing = Object.entries(await missingPlace(context, cart))
   return Object.fromEntries(missing.map(([part, [why]]) => [part, [`${why}: ${PLACE_HINTS[part]}`]]))
@@ -108,7 +107,7 @@ const CLOSED_STATES = {
 
 const EMAIL_NEEDED = 'Payment is required. Add ?email=… to the address before you sign: the receipt goes there.'
 
-/** Responds to a software client that has not sent a payment. Throws a 422 error about missing or invalid parameters. */
+/** Responds to a software client that has not sent a payment. Throws `validation_failed` for missing or invalid parameters. */
 export function stateAnswer(offered: OfferState): Response {
   if (offered.state === 'payable')
     return paymentRequired(offered.terms, offered.email === null ? { message: EMAIL_NEEDED } : undefined)

@@ -41,7 +41,7 @@ interface KnownPayment {
 
 const TERMS_CHANGED = { code: 'terms_changed', message: 'The terms have changed. Nothing was settled.' }
 
-/** Rolls back a claim when the terms have changed since they were signed. */
+/** Rolls back the transaction if the terms have changed since they were signed. */
 class TermsChangedError extends Error {
   override name = 'TermsChangedError'
 }
@@ -65,7 +65,7 @@ export class ProgramPayments {
     this.#limit = new PostLimit('payments of programs', parts, { ofClient: parts.postsPerMinute })
   }
 
-  /** Responds to a software client. Returns null for browsers, and if x402 is not available at this URL. */
+  /** Returns null for browsers, and if x402 is not available at this URL. */
   async answer(counter: Counter, incoming: PageRequest): Promise<Response | null> {
     const { request, header } = incoming
     const { x402 } = this.#parts.services.payments
@@ -98,12 +98,12 @@ export class ProgramPayments {
     if (known) return this.#outcome(visit, known)
     const begun = await this.#begin(visit, x402, brought).catch((error: unknown) => this.#refusal(error))
     if (!(begun instanceof Response)) return this.#outcome(visit, { payment: begun, reader: 'buyer' })
-    // A concurrent request with the same payment may have claimed the goods first.
+    // A concurrent request may have started the same payment first.
     const same = await this.#known(counter, key, brought)
     return same ? this.#outcome(visit, same) : begun
   }
 
-  /** Claims the goods and returns the payment, or returns a response that explains why there is none. */
+  /** Starts the payment and returns it, or returns a response that explains why it was not started. */
   async #begin(visit: ProgramVisit, x402: X402Provider, brought: BroughtTransfer): Promise<PaymentRow | Response> {
     const offered = await this.#offered(visit)
     if (offered?.state !== 'payable' || offered.email === null) return notPayable(offered)
@@ -117,7 +117,7 @@ export class ProgramPayments {
     return this.#claim(visit, { ...signed, key, reference, email, place })
   }
 
-  /** Returns the existing payment if the client already sent this transfer to this URL. */
+  /** Returns the existing payment if the client has already sent this transfer to this URL. */
   async #known(counter: Counter, key: string, brought: BroughtTransfer): Promise<KnownPayment | null> {
     return this.#look(counter, async (context) => {
       const payment = await paymentOfTransfer(context, key)
@@ -126,7 +126,7 @@ export class ProgramPayments {
     })
   }
 
-  /** Checks the transfer with the provider. Returns null if the provider cannot be reached. */
+  /** Returns null if the payment provider cannot be reached. */
   async #check(x402: X402Provider, brought: BroughtTransfer, { terms }: Payable): Promise<TransferCheck | null> {
     try {
       return await x402.check(brought, terms.accepts[0]!, listingOf(terms))
@@ -159,7 +159,7 @@ export class ProgramPayments {
     }
   }
 
-  /** Responds with the outcome of a payment. Repeated requests get the same response. */
+  /** Repeated requests get the same response. */
   async #outcome(visit: ProgramVisit, { payment: { id, transfer }, reader }: KnownPayment): Promise<Response> {
     const { counter } = visit
     const payment = await this.#settled(counter, id)

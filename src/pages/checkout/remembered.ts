@@ -3,9 +3,9 @@ import type { HeaderOf } from '../../contract/requests/header-of.ts'
 
 const CHECKOUT_COOKIE = 'checkout'
 const NAME_COOKIE = 'buyer'
-/** The lifetime of the cookies in seconds, which is the time that a checkout stays open. */
+/** The lifetime of the cookies, which is the time that a checkout stays open. */
 const MAX_AGE_S = 24 * 60 * 60
-/** The maximum length of a secret in a cookie. Secrets have about 80 characters. */
+/** Secrets in the cookie have about 80 characters. */
 const MAX_SECRET = 200
 const MAX_NAME = 200
 
@@ -14,20 +14,16 @@ export function rememberedSecret(header: HeaderOf): string | null {
   return cookieValue(header, CHECKOUT_COOKIE, MAX_SECRET)
 }
 
-/** Returns the header that sets the cookie of the checkout opened at a URL. */
 export function checkoutCookieHeader(secret: string, address: string, publicUrl: string): Record<string, string> {
   return { 'Set-Cookie': cookie(CHECKOUT_COOKIE, secret, address, publicUrl) }
 }
 
-/** Returns the name that the buyer typed in this browser at a checkout whose payment failed. */
+/** Returns the name that was typed in this browser at a checkout whose payment failed. */
 export function rememberedName(header: HeaderOf): string | null {
   return cookieValue(header, NAME_COOKIE, MAX_NAME)
 }
 
-/**
- * Adds a cookie with the typed name, for the page of one checkout. The customer's stored name must not be shown instead, because
- * anyone can type another person's e-mail address.
- */
+/** Keeps the typed name. The customer's stored name must not be shown, because anyone can type another person's email address. */
 export function withNameCookie(
   answer: Response,
   name: string | undefined,

@@ -15,10 +15,10 @@ import { EntrancePage } from './entrance-page.ts'
 import { ProgramPayments } from './program.ts'
 import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 
-/** The limit on receipts of one checkout, because drawing a PDF takes some hundredths of a second. */
+/** Receipts of one checkout are limited, because drawing a PDF takes some hundredths of a second. */
 const RECEIPTS_PER_CHECKOUT = { name: 'receipts of a checkout', perMinute: 10, burst: 10 }
 
-/** The texts of the error pages of checkouts. They first say what happened to the money. */
+/** The texts of error pages first say whether anything was charged. */
 const CHECKOUT_REFUSALS = refusalsIn({
   foreign: 'it was not accepted, and nothing was charged. Open the checkout and try again.',
   tooMany: 'Too many attempts in a short time. The last attempt was not charged.',
@@ -36,7 +36,7 @@ interface CheckoutRoute<Found> {
   post(found: Found, incoming: PageRequest): Promise<Response>
 }
 
-/** Routes of the pages where buyers pay. `incomingOf` builds the request of a page. */
+/** Routes of the pages where buyers pay. */
 export function checkoutPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -78,7 +78,7 @@ export function checkoutPages<E extends Env>(
   return app
 }
 
-/** Returns the receipt of a paid checkout as a PDF. Throws `resource_missing` if there is no receipt. */
+/** Throws `resource_missing` if there is no receipt. */
 async function receiptFile(parts: PageParts, caller: BuyerCaller): Promise<Response> {
   const wait = await parts.takeTurn(caller.checkoutId, RECEIPTS_PER_CHECKOUT)
   if (wait > 0) return slowDown('This receipt was opened very often.', wait)

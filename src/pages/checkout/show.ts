@@ -27,7 +27,7 @@ import { NOTHING_TYPED } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
-/** The interval in seconds at which the page reloads while a payment is pending. */
+/** The page reloads at this interval while a payment is pending. */
 const RELOAD_SECONDS = 3
 
 export interface CheckoutState {
@@ -41,7 +41,7 @@ export interface CheckoutView extends CheckoutState {
   /** The URL where the buyer can start another checkout for the same goods, or null. */
   startOver: string | null
   x402: X402Requirements | null
-  /** The links for a buyer who has paid; null before that. */
+  /** Links for a buyer who has paid; null before that. */
   after: AfterPaying | null
 }
 
@@ -84,12 +84,12 @@ function startOverAt(context: Context, { link, invoice }: Row<typeof Checkout>):
 }
 
 interface Arrival {
-  /** The buyer has just submitted a form, and is redirected if the next step is on another site. */
+  /** Whether the buyer has just submitted a form, and is redirected if the next step is on another site. */
   onTheWay: boolean
-  /** The buyer returns from the provider's page, which reports the payment as made. */
+  /** Whether the buyer returns from the payment provider's page, which reports the payment as made. */
   paid: boolean
   turnedBack: boolean
-  /** The name that the buyer typed before, from the cookie. */
+  /** The name that the buyer typed before, from a cookie. */
   name?: string | null
 }
 
@@ -140,7 +140,7 @@ function noticeOf({ step }: CheckoutView, { turnedBack }: Arrival): Pick<OpenPag
   return { news: { kind: 'bad', text: `${step.failure} Nothing was charged. You can try again or use another card.` } }
 }
 
-/** Sends a buyer who has just submitted our form to the provider's page. A buyer who returns from there sees the payment's state. */
+/** Redirects a buyer who has just submitted our form to the payment provider. A buyer who returns from there sees the payment's state. */
 function atProvider(
   shown: CheckoutView,
   { payment, url }: Extract<Step, { name: 'at_provider' }>,
@@ -200,7 +200,7 @@ interface PaymentView {
   currency: string
 }
 
-/** Renders the simulated bank's page. `agreement` identifies the payment that the buyer approves. */
+/** Renders the page of the simulated bank. `agreement` identifies the payment that the buyer approves. */
 function bankPage({ frame, address, amount, currency, agreement }: PaymentView & { agreement: string }): Page {
   const shop = frame.shop?.name ?? ''
   const title = 'Approve the payment'

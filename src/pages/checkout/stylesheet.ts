@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { asset } from '../parts/asset.ts'
 import { sheets, stylesheet } from '../parts/stylesheet.ts'
 
-/** A script that updates the total as soon as the order changes. Without scripts, the buyer presses a button of the form. */
+/** Updates the total as soon as the order changes. Without scripts, the buyer presses the update button. */
 export const TOTAL_SCRIPT = asset('/checkout/total', 'js', readFileSync(new URL('./total.js', import.meta.url), 'utf8'))
 
 export const CHECKOUT_STYLE = stylesheet(

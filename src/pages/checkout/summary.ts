@@ -34,25 +34,24 @@ ${item.changesQuantity || item.asksAmount ? html`<div class="item-fields">${item
 </div></li>`
 }
 
-/** Renders the product's picture without an alternative text, because the product's name is next to it. */
+/** The alternative text is empty, because the product's name is next to the picture. */
 function pictureOf({ picture }: SheetItem): Page {
   return picture === null
     ? html``
     : html`<img class="item-picture" src="${picture}" alt="" width="64" height="64" decoding="async">`
 }
 
-/** Renders the price's name, except the generic name of a product's only price. */
+/** The generic name of a product's only price is not shown. */
 function variantOf(name: string): Page {
   return name === UNNAMED ? html`` : html` <span class="variant">${name}</span>`
 }
 
-/** Formats the price of a line before discounts and without the set-up fee. */
+/** The price of a line before discounts, without the set-up fee. */
 function priceOf({ line }: Pick<SheetItem, 'line'>): string {
   if (line.unit_amount === null) return ''
   return line.recurring?.trial_period_days ? 'Free trial' : formatMoney(line.unit_amount * line.quantity, line.currency)
 }
 
-/** Renders a line's quantity and terms in small print below the product's name. */
 function quantityAndTerms({ line, changesQuantity }: SheetItem): Page {
   const { unit_amount, quantity, recurring, currency } = line
   if (unit_amount === null) return html``
@@ -112,7 +111,6 @@ export function totals(sheet: Sheet, totalLabel: string): Page {
   return html`${billList('totals', bill)}${reverse_charge ? html`<p class="hint">${REVERSE_CHARGE}</p>` : ''}`
 }
 
-/** Renders the applied discount code with a button that removes it, or an input for a code. */
 export function discountPart(sheet: Sheet, { typed, problems }: TypedForm): Page {
   if (sheet.discount) return appliedCode(sheet, sheet.discount.code)
   if (!sheet.takesCodes) return html``

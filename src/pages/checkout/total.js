@@ -3,7 +3,7 @@
 /** The pause in typing, in milliseconds, before the order is updated. */
 const PAUSE_MS = 350
 const INPUTS = 'input[name^="quantity["], input[name^="amount["], select[name="place"]'
-/** A partial VAT id is invalid, so this field counts only when it loses the focus. */
+/** A partial VAT id is invalid, so this field is only sent when it loses the focus. */
 const INPUTS_ON_BLUR = 'input[name="vat_id"]'
 const ALL_INPUTS = `${INPUTS}, ${INPUTS_ON_BLUR}`
 
@@ -40,7 +40,7 @@ async function update() {
   }
 }
 
-/** Shows the updated order but keeps what was typed since. */
+/** Keeps the values that were typed since the update was sent. */
 function show(form, fresh, sent) {
   if (!fresh?.querySelector('[name="agreed"]')) return fallBackToButton(form)
   const typed = new Map([...form.querySelectorAll(ALL_INPUTS)].map(({ name, value }) => [name, value]))
@@ -65,7 +65,6 @@ function replace(form, fresh, part) {
   if (present && next) present.replaceWith(document.adoptNode(next))
 }
 
-/** Falls back to the update button if the script fails. */
 function fallBackToButton(form) {
   form.classList.remove('updates')
 }

@@ -19,7 +19,7 @@ export interface Consenting {
   problems: Problem[]
 }
 
-/** The rights that a client can get, in plain words. The right that allows least comes first. */
+/** The rights that a client can get, beginning with the smallest. */
 const RIGHTS: { right: TokenRight; title: string; words: string }[] = [
   {
     right: 'read',
@@ -81,7 +81,7 @@ function destinationText({ kind, name }: Destination): Page {
   return html`<strong>${name}</strong>`
 }
 
-/** Renders the choice of the shop. None is preselected, because people would easily overlook a wrong one. */
+/** No shop is preselected, because people would easily overlook a wrong one. */
 function accountChoice(places: AccountOfPerson[]): Page {
   return html`<fieldset id="account"><legend>Which shop?</legend>${places.map(
     ({ accountId, name, subdomain, role }) =>

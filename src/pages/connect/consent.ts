@@ -30,7 +30,7 @@ interface ConsentRequest {
 
 export class ConsentPage {
   readonly #parts: ConnectPageParts
-  /** Limits page views as well as submissions, because each view may fetch the client's metadata document. */
+  /** Limits views of the page as well as submissions, because each view may fetch the client's metadata document. */
   readonly #visits: PostLimit
 
   constructor(parts: ConnectPageParts) {
@@ -57,7 +57,7 @@ export class ConsentPage {
       return this.#decide(asked, form)
     })
 
-  /** Returns the person and the client's request, or a redirect to sign in first. */
+  /** Returns the person and the client's request, or a redirect to the sign-in page. */
   async #asked({ header, address }: PageRequest, query: string): Promise<ConsentRequest | Response> {
     const { connect, people, publicUrl } = this.#parts
     const wait = await this.#visits.waitSeconds(address, address)
@@ -95,7 +95,7 @@ export class ConsentPage {
     })
   }
 
-  /** Runs `answer`. Errors appear on this page, unless the client can get them at a redirect URL that is known to be its own. */
+  /** Shows errors on this page, unless the client can get them at a redirect URL that is known to belong to the client. */
   async #answered({ requestId }: PageRequest, answer: () => Promise<Response>): Promise<Response> {
     try {
       return await answer()
@@ -118,7 +118,7 @@ function subjectOf({ person, query, request }: ConsentRequest): string {
   return createHash('sha256').update(shown).digest('base64url')
 }
 
-/** Returns the page's policy. It allows the redirect after the form, because browsers also check redirects against `form-action`. */
+/** The policy allows the redirect after the form, because browsers also check redirects against `form-action`. */
 function policyFor(destination: string): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${destination}; base-uri 'none'; frame-ancestors 'none'`
 }

@@ -9,19 +9,19 @@ import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'
 import { FORM_LIMIT_BYTES, type PageParts, type PageRequest, readForm } from '../parts/parts.ts'
 
-/** The limit on client registrations of one network. An office can try all its clients at once, and then one a minute. */
+/** The limit on client registrations of one network: an office can register all its clients at once, and then one a minute. */
 const REGISTRATIONS = { name: 'registrations', perMinute: 1, burst: 30 }
 /** The limit on token exchanges of one network. A service for many people sends all their requests from a few addresses. */
 const EXCHANGES = { name: 'exchanges', perMinute: 600, burst: 600 }
 
-/** The endpoints are open to any origin, because they use no cookies and requests carry their own secrets. */
+/** Other origins may call the endpoints, because no cookies are used and requests carry their own secrets. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** The OAuth endpoints that clients call. Their responses are JSON in the format of OAuth. */
+/** The OAuth endpoints that clients call. Requests and responses have the formats of OAuth. */
 export class ConnectEndpoints {
   readonly #parts: ConnectPageParts
 
@@ -52,7 +52,6 @@ export class ConnectEndpoints {
     return Response.json(document, { headers: { ...CORS_HEADERS, 'Cache-Control': 'public, max-age=300' } })
   }
 
-  /** Responds to CORS preflight requests. */
   options(methods: string): Response {
     const headers = {
       ...CORS_HEADERS,
@@ -69,7 +68,7 @@ export class ConnectEndpoints {
     return Response.json(problem.body(), { status: 405, headers: { ...CORS_HEADERS, Allow: `${allowed}, OPTIONS` } })
   }
 
-  /** Parses the form. Rejects repeated parameters (RFC 6749, section 3.2), except `resource`, which may repeat (RFC 8707). */
+  /** Rejects repeated parameters (RFC 6749, section 3.2), except `resource` (RFC 8707). */
   async #formOf(incoming: PageRequest): Promise<URLSearchParams> {
     const form = await readForm(this.#parts.bodies, incoming)
     const repeated = [...new Set(form.keys())].find((name) => name !== 'resource' && form.getAll(name).length > 1)

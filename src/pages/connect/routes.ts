@@ -5,7 +5,7 @@ import { ConsentPage } from './consent.ts'
 import { CONNECT_STYLE } from './consent-page.ts'
 import { ConnectEndpoints, type ConnectPageParts } from './endpoints.ts'
 
-/** Routes of the metadata that MCP clients discover, and of the OAuth endpoints and the consent page below `/connect`. */
+/** Routes of the OAuth metadata, and of the OAuth endpoints and the consent page below `/connect`. */
 export function connectPages<E extends Env>(
   parts: ConnectPageParts,
   incomingOf: (context: Context<E>) => PageRequest,

@@ -16,7 +16,7 @@ path, fields and results. The machine-readable form is [openapi.json](/v1/openap
 export interface Book {
   catalogue: Catalogue
   guides: readonly Guide[]
-  /** All pages of the documentation in reading order. */
+  /** Pages in reading order. */
   pages: readonly PageSource[]
   find(path: string): PageSource | undefined
 }
@@ -49,7 +49,6 @@ function referencePage(catalogue: Catalogue): PageSource {
   }
 }
 
-/** Returns lists of the operations and their resources, with a heading for each group. */
 function referenceLines({ operations }: Catalogue): string {
   return [...grouped(operations)]
     .map(([group, own]) => {

@@ -23,13 +23,13 @@ export function grouped(operations: readonly OperationDeclaration[]): Map<string
 
 const SPECIAL_WORDS: Record<string, string> = { Ai: 'AI' }
 
-/** Returns the title of a group: `PriceVariants` becomes `Price variants`. */
+/** `PriceVariants` becomes `Price variants`. */
 export function groupTitle(group: string): string {
   const [first = '', ...rest] = group.split(/(?=[A-Z])/)
   return [SPECIAL_WORDS[first] ?? first, ...rest.map((word) => word.toLowerCase())].join(' ')
 }
 
-/** Returns the title of a resource: `price_variant` becomes `Price variant`. */
+/** `price_variant` becomes `Price variant`. */
 export function resourceTitle(name: string): string {
   const [first = '', ...rest] = name.split('_')
   const start = sentenceCase(first)

@@ -8,7 +8,7 @@ if (form && input) enhanceSearch(form, input)
 for (const block of document.querySelectorAll('.code')) addCopyButton(block)
 showInNavigation(document.querySelector('.side'), document.querySelector('.side [aria-current]'))
 
-/** Builds a combobox as in the ARIA Authoring Practices: the focus stays in the field, and arrow keys select. */
+/** Builds a combobox as in the ARIA Authoring Practices: the focus stays in the field, and arrow keys select a result. */
 function enhanceSearch(form, input) {
   const list = document.createElement('ul')
   list.id = 'found'
@@ -32,7 +32,7 @@ function enhanceSearch(form, input) {
   })
   input.addEventListener('keydown', (event) => onKey(event, search))
   input.addEventListener('focus', () => list.children.length > 0 && open(search, true))
-  // The server builds its index on the first query, so one is sent early.
+  // The first request lets the server build its index before the reader types.
   input.addEventListener('focus', () => found(''), { once: true })
   form.addEventListener('focusout', (event) => !form.contains(event.relatedTarget) && open(search, false))
   list.addEventListener('pointerdown', (event) => event.preventDefault())

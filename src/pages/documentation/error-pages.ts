@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../contract/declarations/errors.ts'
 import { exampleError } from '../../contract/documents/error-responses.ts'
 import { fence, type PageSource, plainWords } from './page.ts'
 
-/** Advice for clients that get an error, by error code, in Markdown. */
+/** Advice for clients that get an error, in Markdown. */
 const ERROR_ADVICE: Record<ErrorCode, string> = {
   parameter_missing:
     'Send the parameter named in `param`. In a body it must be present and not null. The operation’s page marks required parameters.',
@@ -60,7 +60,7 @@ const ERROR_ADVICE: Record<ErrorCode, string> = {
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
-/** Returns the pages of the error codes. The field `error.doc_url` of API errors links to them. */
+/** Returns a page for each error code. The field `error.doc_url` of API errors links to it. */
 export function errorPages(docsUrl: string): PageSource[] {
   return CODES.map((code) => ({
     path: `/docs/errors/${code}`,

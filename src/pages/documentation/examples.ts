@@ -3,22 +3,18 @@ import type { OperationDeclaration } from '../../contract/declarations/operation
 import { exampleBody } from '../../contract/documents/schemas.ts'
 import type { Catalogue } from './catalogue.ts'
 
-/** The maximum length of a call that is written on one line. */
 const MAX_CALL_LENGTH = 76
 
-/** The maximum length of a body that is written on one line. */
 const MAX_BODY_LENGTH = 60
 
-/** An example request for an operation, derived from the operation's declaration. */
 export interface ExampleRequest {
   method: string
-  /** The path without the API version. It has ids in place of parameters. */
+  /** The path without the API version, with ids in place of parameters. */
   path: string
   query: Record<string, string | number | boolean>
   body: Record<string, unknown> | null
 }
 
-/** The value of the parameter `limit` in examples of lists. */
 const LIMIT = 3
 
 export function exampleRequest(operation: OperationDeclaration, catalogue: Catalogue): ExampleRequest {
@@ -100,7 +96,7 @@ function collection(value: object, depth: number): string {
   return `${open}\n${entries.map((entry) => inset + entry).join(',\n')}\n${'  '.repeat(depth)}${close}`
 }
 
-/** Returns a double-quoted Ruby string. JSON's escapes work in Ruby, but a `#` that could start an interpolation needs its own. */
+/** JSON's escapes work in Ruby strings, but a `#` that could start an interpolation needs its own. */
 function text(value: string): string {
   return JSON.stringify(value).replace(/#(?=[{$@])/g, '\\#')
 }

@@ -4,11 +4,10 @@ import { listed } from '../../format/lists.ts'
 import { formatNumber } from '../../format/numbers.ts'
 import { withStop } from '../../format/sentences.ts'
 
-/** The maximum depth of documented fields. The descriptions of their parents cover deeper fields. */
+/** Deeper fields are covered by the descriptions of their parents. */
 const MAX_DEPTH = 3
-/** The maximum length of a default that is shown. */
 const MAX_DEFAULT = 60
-/** The maximum of every integer column. The documentation omits it, because it is no business rule. */
+/** The maximum of every integer column. It is not documented, because it is no business rule. */
 const LARGEST_INTEGER = 2_147_483_647
 
 /** Returns the properties of an object as list items, each with name, type, meaning and limits. */
@@ -23,7 +22,6 @@ export function fieldLines(schema: JsonSchema, depth = 0): string {
     .join('\n')
 }
 
-/** Returns the list item of one field. */
 export function fieldLine({ name, type, meaning }: { name: string; type: string; meaning: string }, depth = 0): string {
   const inset = '  '.repeat(depth)
   return `${inset}- \`${name}\` *${type}*${meaning && `\n\n${inset}  ${meaning}`}\n`
@@ -34,7 +32,6 @@ function innerLines(property: JsonSchema, depth: number): string {
   return inner && depth < MAX_DEPTH ? `\n${fieldLines(inner, depth + 1)}` : ''
 }
 
-/** Returns the object schema of a property or of its array entries. */
 function objectIn(schema: JsonSchema): JsonSchema | null {
   if (schema.properties) return schema
   return isObject(schema.items) ? objectIn(schema.items) : null
@@ -67,13 +64,11 @@ function isObject(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null
 }
 
-/** Returns the description and the limits as sentences. */
 function meaningOf(schema: JsonSchema): string {
   const description = typeof schema.description === 'string' ? withStop(schema.description) : ''
   return [description, ...limitsOf(schema)].filter(Boolean).join(' ')
 }
 
-/** Returns the limits of a value, one sentence each. */
 export function limitsOf(schema: JsonSchema): string[] {
   const entries = isObject(schema.items) ? schema.items : {}
   return [

@@ -16,7 +16,7 @@ export const STYLE = stylesheet(
   ...sheets(import.meta.url, ...SHEETS.map((name) => `styles/${name}`)),
 )
 
-/** A script that shows search results while the reader types, and copy buttons. */
+/** Shows search results while the reader types, and copy buttons. */
 export const SCRIPT = asset(
   '/docs/assets/enhance',
   'js',
@@ -27,7 +27,6 @@ interface FramedPage {
   title: string
   description: string
   path: string
-  /** The path of the page's Markdown version, if there is one. */
   markdownPath: string | null
   navigation: Page
   content: Page
@@ -90,7 +89,7 @@ const MENU = raw(
   '<svg aria-hidden="true" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"><path d="M3 6h14M3 10h14M3 14h14"/></svg>',
 )
 
-/** Renders the navigation: guides by chapter, then the reference by group. The current page's group is expanded. */
+/** Renders the guides by chapter, then the reference by group. The group of the current page is expanded. */
 export function navigation({ guides, catalogue }: Book, current: string): Page {
   const link = (path: string, title: string) =>
     html`<li><a href="${path}"${path === current ? html` aria-current="page"` : ''}>${title}</a></li>`

@@ -18,13 +18,13 @@ const LANGUAGES: Record<string, string> = {
 
 /** Settings of this service that guides mention. */
 export interface DocumentedSettings {
-  /** The name of the header that contains the signature of a webhook's body. */
+  /** The name of the header with the signature of a webhook's body. */
   signatureHeader: string
   ratePerMinute: number
   rateBurst: number
   slowPerMinute: number
   webhookTimeoutSeconds: number
-  /** The seconds between successive attempts to deliver a webhook. */
+  /** The seconds between the attempts to deliver a webhook. */
   webhookRetryGaps: readonly number[]
   settings: readonly { name: string; fallback: string; meaning: string }[]
 }
@@ -34,7 +34,6 @@ export interface ServiceFacts {
   documented: DocumentedSettings
 }
 
-/** Returns the texts for the guides' placeholders, by name. */
 export function guideWords(
   { publicUrl, documented }: ServiceFacts,
   catalogue: Catalogue,

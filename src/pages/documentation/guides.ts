@@ -3,7 +3,7 @@ import { firstWords, type PageSource, plainWords } from './page.ts'
 
 const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 
-/** The chapters of the guides in navigation order, each with the file names of its guides. */
+/** The chapters in navigation order, with the file names of their guides. */
 const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
   ['Agents', ['programs', 'plans', 'background', 'tasks', 'models', 'program-limits']],
@@ -25,7 +25,6 @@ export interface Guide extends PageSource {
   chapter: string
 }
 
-/** Returns the guides, with their placeholders replaced by `words`. */
 export function guides(words: GuideWords): Guide[] {
   return CHAPTERS.flatMap(([chapter, names]) => names.map((name) => guide(name, chapter, words)))
 }

@@ -5,7 +5,7 @@ import { escapeHtml } from '../../format/escape.ts'
 import { lazy } from '../../lazy.ts'
 import { plainWords } from './page.ts'
 
-/** Loads the code highlighter with the first page that contains code. */
+/** The code highlighter is loaded on demand, with the first page that contains code. */
 const highlighter = lazy(() => {
   const library: HLJSApi = require('highlight.js/lib/core')
   library.registerLanguage('bash', require('highlight.js/lib/languages/bash'))
@@ -28,10 +28,10 @@ const SHOWN: Record<string, string> = {
   nginx: 'nginx',
   http: 'HTTP',
 }
-/** The grammars that highlight code blocks whose language is the name of a tool. */
+/** Grammars for code blocks whose language is the name of a tool. */
 const GRAMMAR: Record<string, string> = { curl: 'bash' }
 
-/** The word that marks a Ruby block as a complete program, which tests run. */
+/** Marks a Ruby block as a complete program, which tests run. */
 const PROGRAM_MARK = 'run'
 
 const require = createRequire(import.meta.url)
@@ -45,7 +45,7 @@ export interface Heading {
 /** Renders the documentation's Markdown and escapes HTML in it. `prefix` keeps ids unique if a page consists of several texts. */
 export function renderMarkdown(markdown: string, prefix = ''): { html: string; headings: Heading[] } {
   const headings: Heading[] = []
-  // The Markdown library is loaded here, because loading takes time and most runs of the server show no documentation.
+  // The Markdown library is loaded on demand, because loading takes time and most runs of the server show no documentation.
   const { Marked: Library }: { Marked: typeof Marked } = require('marked')
   const marked = new Library({ renderer: renderer(headings) })
   const blocks = blocksOf(marked.lexer(markdown))
@@ -56,7 +56,7 @@ export function renderMarkdown(markdown: string, prefix = ''): { html: string; h
   return { html: html.join(''), headings }
 }
 
-/** Groups consecutive code blocks, which may show the same example in several languages. */
+/** Consecutive code blocks may show the same example in several languages. */
 function blocksOf(tokens: Token[]): Token[][] {
   const blocks: Token[][] = []
   for (const token of tokens.filter(({ type }) => type !== 'space')) {
@@ -97,7 +97,7 @@ function callOf({ text }: Tokens.Codespan): string | null {
   return `<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path!)}</code></p>\n`
 }
 
-/** Returns whether a list item describes a field, which it does if it begins with a name in code and a type in italics. */
+/** A list item describes a field if it begins with a name in code and a type in italics. */
 function isField({ tokens }: Tokens.ListItem): boolean {
   const inline = (tokens.find(({ type }) => type === 'text' || type === 'paragraph') as Tokens.Text)?.tokens ?? []
   return inline[0]?.type === 'codespan' && inline[2]?.type === 'em'
@@ -112,14 +112,13 @@ function freshId(text: string, headings: Heading[]): string {
   return taken === 0 ? id : `${id}-${taken + 1}`
 }
 
-/** Parses the info string of a code block, which is the language and an optional label. */
+/** The info string of a code block contains the language and an optional label. */
 function infoOf({ lang = '' }: Tokens.Code): { language: string; label: string } {
   const [language = '', ...rest] = lang.split(' ')
   const place = rest.filter((word) => word !== PROGRAM_MARK).join(' ')
   return { language, label: place || languageName(language) }
 }
 
-/** Returns whether the code blocks show the same example in several languages. */
 function isLanguageChoice(codes: Tokens.Code[]): boolean {
   const labels = codes.map((code) => infoOf(code).label)
   return codes.length > 1 && new Set(labels).size === labels.length
@@ -130,7 +129,7 @@ function codeBlock(token: Tokens.Code): string {
   return `<div class="code"><p class="code-name">${escapeHtml(label)}</p>${preOf(token)}</div>\n`
 }
 
-/** Renders language tabs that work without scripts. Each block follows a radio button. */
+/** Renders tabs that work without scripts, because each block follows a radio button. */
 function codeTabs(codes: Tokens.Code[], id: string): string {
   const choices = codes.map((code, index) => {
     const { label } = infoOf(code)
@@ -141,7 +140,7 @@ function codeTabs(codes: Tokens.Code[], id: string): string {
   return `<fieldset class="code tabs"><legend class="unseen">Language</legend>${choices.join('')}${blocks.join('')}</fieldset>\n`
 }
 
-/** Renders a code block that can be scrolled with the keyboard. */
+/** The code block can be scrolled with the keyboard. */
 function preOf(token: Tokens.Code): string {
   const { language } = infoOf(token)
   return `<pre tabindex="0"><code>${highlighted(token.text, language)}</code></pre>`
@@ -151,7 +150,6 @@ function languageName(language: string): string {
   return SHOWN[language] ?? 'Text'
 }
 
-/** Highlights code. Code in an unknown language is only escaped. */
 function highlighted(code: string, language: string): string {
   const grammar = GRAMMAR[language] ?? language
   if (!highlighter().getLanguage(grammar)) return escapeHtml(code)

@@ -6,12 +6,10 @@ import { renderMarkdown } from './markdown.ts'
 import { fence } from './page.ts'
 import type { SearchResult } from './search.ts'
 
-/** The maximum number of pages that the 404 page suggests. */
 export const MAX_SUGGESTIONS = 5
 
 const DESCRIPTION = 'A commerce backend that agents program.'
 
-/** Renders the page at the root of the service. It links to the documentation, the dashboard and the machine-readable files. */
 export function startPage(book: Book, publicUrl: string): Page {
   const content = html`<h1>Shopwright</h1><p class="lead">${DESCRIPTION}</p>
 <ul class="cards"><li><a href="/dashboard">Dashboard</a><p>Products, orders, agents, plans and settings of your account.</p></li>
@@ -43,7 +41,7 @@ ${fence('bash', `curl ${publicUrl}/v1/products -H "Authorization: Bearer $SHOPWR
 To receive events in your own service, see [webhooks](/docs/webhooks).`
 }
 
-/** Renders the page of search results, which browsers show without scripts or after the Enter key. */
+/** Renders the page of search results, for browsers without scripts and for the Enter key. */
 export function searchContent(question: string, found: readonly SearchResult[]): Page {
   const results = found.map(
     ({ path, title, section, description }) =>
@@ -63,7 +61,7 @@ interface Suggestion {
   title: string
 }
 
-/** Returns search words for an unknown page, which are the words of the last segment of its path. */
+/** The search words for an unknown page are those in the last segment of its path. */
 export function wordsOf(path: string): string {
   return path
     .replace(/^\/docs\/?(.*\/(?=.))?/, '')

@@ -1,14 +1,12 @@
-/** A page of the documentation before rendering. Its content is Markdown, which is also rendered as HTML. */
+/** A page of the documentation before rendering. Its content is Markdown. */
 export interface PageSource {
-  /** The path of the page, such as `/docs/programs`. */
   path: string
   title: string
-  /** A plain sentence that describes the page, for search engines, `llms.txt` and search results. */
+  /** A plain sentence for search engines, `llms.txt` and search results. */
   description: string
   section: Section
   /** Additional search words that the page's text does not contain. */
   keywords?: string
-  /** Returns the content below the title. */
   body(): string
   /** Returns examples, which wide screens show next to the body. */
   examples?(): string
@@ -28,7 +26,6 @@ export function firstWords(markdown: string): string {
   return plainWords(paragraph)
 }
 
-/** Removes Markdown syntax from a line. */
 export function plainWords(markdown: string): string {
   return markdown
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
@@ -37,7 +34,6 @@ export function plainWords(markdown: string): string {
     .trim()
 }
 
-/** Returns a Markdown code block. `language` may include a label for readers at the end. */
 export function fence(language: string, code: string): string {
   return `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``
 }

@@ -12,7 +12,7 @@ const SUMMARY = `# Shopwright
 
 Every page below is Markdown. Operations have the same paths, fields and results over REST and in programs.`
 
-/** Guides for operators. The full text for agents leaves them out; the index lists them. */
+/** Guides for operators. The full text for agents leaves them out, but the index lists them. */
 const OPERATOR_GUIDES = new Set([
   '/docs/moving',
   '/docs/providers',
@@ -21,7 +21,6 @@ const OPERATOR_GUIDES = new Set([
   '/docs/releases',
 ])
 
-/** A rendered text, ready to send. */
 export interface RenderedText {
   type: 'text/html' | 'text/markdown' | 'text/plain'
   text: string
@@ -32,7 +31,7 @@ export function textOf(type: RenderedText['type'], text: string): RenderedText {
   return { type, text, etag: etagOf(text) }
 }
 
-/** Renders pages as HTML and Markdown when they are first requested, and caches them. */
+/** Renders pages as HTML and Markdown on the first request, and caches them. */
 export class RenderedPages {
   readonly #book: Book
   readonly #publicUrl: string
@@ -83,7 +82,7 @@ export function llmsText({ pages }: Book, publicUrl: string): string {
   return `${[SUMMARY, ...sections].join('\n\n')}\n`
 }
 
-/** Returns all guides as one text, without the reference pages, which have URLs of their own. */
+/** Returns the guides as one text, without those for operators. The reference pages have URLs of their own. */
 export function llmsFullText({ guides }: Book, publicUrl: string): string {
   const shown = guides.filter(({ path }) => !OPERATOR_GUIDES.has(path))
   const texts = shown.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)

@@ -7,7 +7,6 @@ import { type Catalogue, operationPath, resourcePath, resourceTitle } from './ca
 import { fieldLine } from './field-lines.ts'
 import { fence, type PageSource } from './page.ts'
 
-/** The documentation of a resource or field, as Ruby programs get it from `resources`. */
 type ResourceDocs = { [key: string]: Json }
 
 interface ResourceParts {

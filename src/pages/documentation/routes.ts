@@ -10,7 +10,7 @@ import { MAX_SUGGESTIONS, searchContent, startPage, unknownContent, unknownText,
 import { llmsFullText, llmsText, RenderedPages, type RenderedText, textOf } from './rendered.ts'
 import { DocumentationSearch, MAX_QUESTION } from './search.ts'
 
-/** The headers of pages. The policy allows our own script and style files, but nothing inline and nothing from other sites. */
+/** The policy allows our own script and style files, but nothing inline and nothing from other sites. */
 const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -57,7 +57,7 @@ export function documentationPages<E extends Env>(made: Documentation, refusal: 
   return app
 }
 
-/** The documentation. It is built on the first request, to keep startup fast. */
+/** The documentation. It is built on the first request, so that the start is fast. */
 export class Documentation {
   readonly #parts: DocumentationParts
   #book: Book | undefined
@@ -107,7 +107,7 @@ export class Documentation {
     return this.#answer({ title: question || 'Search', query: question, content }, 200)
   }
 
-  /** Returns the 404 page with a search field and the pages that the URL may have meant. */
+  /** Returns the 404 page with a search field and suggested pages. */
   async unknown(path: string, wanted: RenderedText['type']): Promise<Response> {
     const words = wordsOf(path)
     const offered = (await this.find(words)).slice(0, MAX_SUGGESTIONS)
@@ -132,14 +132,13 @@ export class Documentation {
     return Response.json({ results: await this.find(given) }, { headers: answerHeaders('application/json') })
   }
 
-  /** Returns the pages that match a question, with the best match first. */
   find(question: string) {
     this.#search ??= new DocumentationSearch(this.#made)
     return this.#search.find(question)
   }
 }
 
-/** Returns the type of a response: HTML, unless the client accepts Markdown but not HTML. */
+/** Returns HTML, unless the client accepts Markdown but not HTML. */
 function wantedType(accept = ''): RenderedText['type'] {
   return accept.includes('text/markdown') && !accept.includes('text/html') ? 'text/markdown' : 'text/html'
 }
@@ -151,7 +150,7 @@ function sent(found: RenderedText | null, held: string | undefined): Response | 
   return new Response(found.text, { headers })
 }
 
-/** Returns the headers of a response. Responses are the same for everyone, and clients revalidate them by their ETag. */
+/** Responses are the same for everyone, and clients revalidate them by their ETag. */
 function answerHeaders(type: string): Record<string, string> {
   return {
     ...ALWAYS,

@@ -10,11 +10,11 @@ export interface SearchResult {
   description: string
 }
 
-/** The maximum length of a query. Longer queries are cut. */
+/** Longer queries are cut to this length. */
 export const MAX_QUESTION = 100
 const MAX_RESULTS = 20
 
-/** The number of pages that are indexed before other requests get their turn. */
+/** The number of pages that are indexed before other requests are processed. */
 const PAGES_PER_TURN = 10
 
 interface IndexEntry extends SearchResult {
@@ -33,7 +33,7 @@ export class DocumentationSearch {
     this.#book = book
   }
 
-  /** Returns the matching pages, with the best match first. Words may be incomplete or slightly misspelt. */
+  /** Returns the matching pages, best match first. Words may be incomplete or slightly misspelt. */
   async find(question: string): Promise<SearchResult[]> {
     this.#index ??= indexOf(this.#book)
     const index = await this.#index
@@ -46,7 +46,7 @@ export class DocumentationSearch {
   }
 }
 
-/** Factors that rank guides, which explain operations, and pages about creating higher, because most readers want to build something. */
+/** Guides, which explain operations, rank higher, because most readers want to build something. */
 const BOOST: Record<Section, number> = { Guides: 3, Operations: 1.2, Resources: 1.3, Errors: 1 }
 const CREATE_PAGE = /^\/docs\/api\/create_/
 const CREATE_BOOST = 2

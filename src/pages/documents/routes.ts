@@ -38,7 +38,7 @@ async function find(
   return pipeline.visits.look(caller, (context) => readDocument(context, id))
 }
 
-/** Returns a document with headers that make browsers save it and never show it as a page of this service. */
+/** The headers make browsers save the document and never show it as a page of this service. */
 function downloadAnswer({ document, content }: Download): Response {
   const headers = {
     'Content-Type': document.content_type,
@@ -53,7 +53,7 @@ function downloadAnswer({ document, content }: Download): Response {
   return new Response(new Uint8Array(content), { headers })
 }
 
-/** Returns the same response for expired URLs and for invented ones. */
+/** The response is the same for expired and for invented URLs. */
 function goneAnswer(publicUrl: string): Response {
   const message =
     'This download URL is invalid or has expired after an hour. Retrieve the document again to get a new one.'

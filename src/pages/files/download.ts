@@ -19,14 +19,14 @@ const DISPLAYED_TYPES = new Set([
   'application/pdf',
 ])
 
-/** A policy that blocks scripts, forms and external resources, even if the browser guesses another type. */
+/** Blocks scripts, forms and external resources, even if the browser guesses another type. */
 const SANDBOX_POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
-/** The policy for PDF files. Browsers' PDF viewers do not work in a sandbox, and they do not run a document's scripts in the page. */
+/** PDF viewers of browsers do not work in a sandbox, and do not run a document's scripts in the page. */
 const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 type FileRow = Row<typeof File>
 
-/** Responds with a file's bytes or the requested range of them. Throws `resource_missing`. */
+/** Responds with a file or the requested range of it. Throws `resource_missing`. */
 export async function download(parts: FileParts, { id, capability, request, header }: FileRequest): Promise<Response> {
   const opening = openingOf(parts, id, capability)
   const file = opening === null ? null : await findFile(parts, id)
@@ -40,11 +40,11 @@ export async function download(parts: FileParts, { id, capability, request, head
 interface SendOptions {
   method: string
   header: HeaderOf
-  /** Headers that replace those derived from the file. */
+  /** These headers replace those derived from the file. */
   headers?: Record<string, string>
 }
 
-/** Like `download`, but for a reader whose access was already checked. Returns null if the file has no bytes. */
+/** Sends a file to a reader whose access was already checked. Returns null if the file has no bytes. */
 export async function sendFile(
   parts: Pick<FileParts, 'services'>,
   file: FileRow,
@@ -78,12 +78,12 @@ function inAccountOf({ database, services }: FileParts, { account_id }: Pick<Fil
   return { db: database.read, accountId: account_id, services }
 }
 
-/** Returns whether `If-Range` allows a range, which it does if the client has the same version of the file. */
+/** `If-Range` allows a range if the client has the same version of the file. */
 function matchesIfRange(condition: string | null, etag: string): boolean {
   return condition === null || condition === etag
 }
 
-/** Returns the headers of a file or a range. They do not depend on the type that the client declared at the upload. */
+/** The headers do not depend on the type that the client declared at the upload. */
 function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Record<string, string> {
   const isShown = detected_type !== null && DISPLAYED_TYPES.has(detected_type)
   return {
@@ -95,15 +95,12 @@ function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Rec
     'Referrer-Policy': 'no-referrer',
     'Accept-Ranges': 'bytes',
     ETag: `"${checksum}"`,
-    // The bytes never change, but the file may be deleted, so the cache is limited to an hour.
+    // The bytes never change, but the file may be deleted, so caches keep it for only an hour.
     'Cache-Control': 'private, max-age=3600',
   }
 }
 
-/**
- * Parses a `Range` header (RFC 9110, section 14). Returns null for the whole file, which several or invalid ranges also get, and `none` if
- * the file has no such range.
- */
+/** Parses a `Range` header (RFC 9110, section 14). `none`: the file has no such range; null: the whole file, also for several ranges. */
 function rangeOf(header: string | null, size: number): ByteRange | 'none' | null {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return null

@@ -10,10 +10,9 @@ export interface FileParts {
   database: Database<Tables>
 }
 
-/** A request that downloads or uploads a file's bytes. */
 export interface FileRequest {
   id: string
-  /** The capability in the URL, which authorizes the request. */
+  /** The secret in the URL, which authorizes the request. */
   capability: string
   request: Request
   header: HeaderOf

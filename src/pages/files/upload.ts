@@ -12,15 +12,11 @@ import type { FileParts, FileRequest } from './parts.ts'
 
 type FileRow = Row<typeof File>
 
-/** The error for a client that disconnected, or whose body was cut off. */
 class UploadEndedError extends Error {
   override name = 'UploadEndedError'
 }
 
-/**
- * Streams a file's bytes to the file store and returns their number. Calls `admitted` before reading the first byte. Throws
- * `resource_missing`, `invalid_state`, `request_too_large`, `malformed_request` or `storage_full`.
- */
+/** Returns the number of bytes. Throws `resource_missing`, `invalid_state`, `request_too_large`, `malformed_request` or `storage_full`. */
 export async function upload(parts: FileParts, asked: FileRequest, admitted: () => void): Promise<number> {
   const { id, capability, request, header } = asked
   const accountId = opensUpload(parts, id, capability) ? await accountOf(parts.database.read, 'files', id) : null
@@ -30,7 +26,6 @@ export async function upload(parts: FileParts, asked: FileRequest, admitted: () 
   return keepBytes(parts, caller, id, { announced, chunks: chunksOf(request.body), admitted })
 }
 
-/** The incoming bytes of a file. */
 interface IncomingBytes {
   /** The number of bytes that the client announced, or 0 if unknown. */
   announced: number
@@ -38,7 +33,7 @@ interface IncomingBytes {
   admitted?: () => void
 }
 
-/** Like `upload`, but for a caller who was already authorized. */
+/** Uploads for a caller who was already authorized. */
 export async function keepBytes(
   parts: Pick<FileParts, 'pipeline' | 'services'>,
   caller: Caller,
@@ -58,7 +53,7 @@ export async function keepBytes(
   return size
 }
 
-/** Returns the file. Throws unless its upload is pending and not expired. */
+/** Throws unless the file's upload is pending and not expired. */
 function requireOpen(file: FileRow | undefined, now: string): FileRow {
   if (!file) throw missingResource(File.name)
   if (file.upload_status !== 'pending')
@@ -116,7 +111,7 @@ function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   })
 }
 
-/** Records the number of stored bytes, or removes the bytes if the file was deleted meanwhile. */
+/** Stores the number of bytes, or removes the bytes if the file was deleted meanwhile. */
 async function recordSize(
   { pipeline, services }: Pick<FileParts, 'pipeline' | 'services'>,
   caller: Caller,

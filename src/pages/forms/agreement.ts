@@ -12,14 +12,14 @@ import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { type PageParts, pageAnswer, seeOther } from '../parts/parts.ts'
 import { agreePage, wordsPage } from './document.ts'
 
-/** Returns the visitor who holds the link of a notification address, or null if the link's secret is wrong. */
+/** Returns null if the secret of the link is wrong. */
 export async function agreementVisitorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = addressIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'notification_addresses', id)
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** The page where the owner of an address agrees to notifications about submissions. GET changes nothing. */
+/** The page where the owner of an email address agrees to notifications about submissions. GET changes nothing. */
 export class AgreementPage {
   readonly #parts: PageParts
 

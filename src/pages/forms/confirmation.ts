@@ -18,14 +18,13 @@ interface ConfirmationRequest {
   address: string
 }
 
-/** Returns the visitor who holds the confirmation link of a submission, or null if the link's secret is wrong. */
+/** Returns null if the secret of the link is wrong. */
 export async function confirmerOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = submissionIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'form_submissions', id)
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** The page where the owner of an e-mail address confirms a submission. */
 export class ConfirmationPage {
   readonly #parts: PageParts
 

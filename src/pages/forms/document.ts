@@ -9,7 +9,6 @@ import { question } from './questions.ts'
 
 export const FORM_STYLE = stylesheet('/forms/', ...sheets(import.meta.url, 'forms'))
 
-/** The name of a hidden input (honeypot) that only bots fill in. */
 export const HONEYPOT = 'website'
 
 export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'description' | 'fields'> {
@@ -39,7 +38,7 @@ ${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${w
   return framed(shop, title, content)
 }
 
-/** Renders the page of a mailed confirmation link. GET changes nothing, because mail programs prefetch links. */
+/** GET changes nothing, because mail programs prefetch links. */
 export function confirmPage(
   shop: Frame['shop'],
   { address, email, form }: Record<'address' | 'email' | 'form', string>,
@@ -51,7 +50,6 @@ export function confirmPage(
   return framed(shop, title, content)
 }
 
-/** Renders the page that asks the owner of an address to agree to notifications about a form. */
 export function agreePage(
   shop: NonNullable<Frame['shop']>,
   { address, email }: Record<'address' | 'email', string>,

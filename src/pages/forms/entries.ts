@@ -1,7 +1,7 @@
 import type { FormField } from '../../resources/audience/form/form.ts'
 import type { AnswerValue, GivenAnswers } from '../../resources/audience/form-submission/form-submission.ts'
 
-/** The typed values by field id, which are used to show the form again. */
+/** The typed values by field id, for showing the form again. */
 export type TypedAnswers = Record<string, string[]>
 
 export interface EnteredAnswers {
@@ -9,7 +9,6 @@ export interface EnteredAnswers {
   answers: GivenAnswers
 }
 
-/** Returns the input name and element id of a field. */
 export function inputOf({ id }: Pick<FormField, 'id'>): string {
   return `answer-${id}`
 }
@@ -27,13 +26,13 @@ function answerOf({ type }: FormField, typed: string[]): AnswerValue {
   return type === 'number' ? numberOf(text) : text
 }
 
-/** Parses a typed number. Other text is returned unchanged, so that the validation rejects it. */
+/** Text that is not a number is returned unchanged, so that the validation rejects it. */
 function numberOf(text: string): AnswerValue {
   const plain = text.trim().replace(',', '.')
   return /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text
 }
 
-/** Replaces the line breaks that browsers send, which are CRLF. */
+/** Browsers send line breaks as CRLF. */
 function withPlainBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }

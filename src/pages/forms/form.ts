@@ -14,7 +14,6 @@ import { problemOf, type ValueKind } from '../parts/problem-words.ts'
 import { formPage, HONEYPOT, type ShownForm, wordsPage } from './document.ts'
 import { type EnteredAnswers, entriesOf, inputOf } from './entries.ts'
 
-/** The kind of value that each type of question asks for. */
 const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   email: 'email',
   text: 'text',
@@ -28,7 +27,7 @@ const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   url: 'address',
 }
 
-/** The maximum size of a submission, which is enough for a long form with long answers. */
+/** A long form with long answers fits into this limit. */
 const LIMIT_BYTES = 256 * 1024
 
 interface FormView {
@@ -55,7 +54,6 @@ export class FormPage {
     return shown.row.status === 'archived' ? closedAnswer(shown.page) : pageAnswer(formPage(shown.page))
   }
 
-  /** Submits the answers with the same checks as the API, or shows the form again with the errors. */
   post = async (caller: VisitorCaller, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming, LIMIT_BYTES)
     const { row, page } = await this.#shown(caller)
@@ -69,7 +67,6 @@ export class FormPage {
     return pageAnswer(formPage(page, entered.typed, problemsOf(outcome, row.fields)), { status: 422 })
   }
 
-  /** Submits the answers. Returns the outcome, or the errors of rejected answers. */
   async #submit(caller: VisitorCaller, { answers }: EnteredAnswers): Promise<'taken' | 'closed' | FieldErrors> {
     try {
       await this.#parts.pipeline.visits.actAsOutsider(caller, SUBMISSION_EVENTS, (context) =>
@@ -103,7 +100,7 @@ function closedAnswer({ shop, name }: ShownForm): Promise<Response> {
 
 const THANKS = 'Thank you. Your answers were received.'
 
-/** Responds after a submission with the confirmation notice, or with the form's message or redirect. */
+/** Shows a notice that the submission must be confirmed, or the form's message or redirect. */
 function doneAnswer({ row, page: { shop } }: FormView): Promise<Response> {
   if (row.confirmation_required) {
     const words =
@@ -113,7 +110,7 @@ function doneAnswer({ row, page: { shop } }: FormView): Promise<Response> {
   return thanksAnswer(shop, 'Thank you', row)
 }
 
-/** Shows the form's message, or redirects with a Refresh header, because the policy forbids redirects of forms to other sites. */
+/** The redirect uses a Refresh header, because the policy forbids redirects of forms to other sites. */
 export function thanksAnswer(
   shop: ShownForm['shop'],
   title: string,
@@ -141,7 +138,7 @@ function problemAt(name: string, message: string, fields: readonly FormField[]):
   return problemOf(asked, message)
 }
 
-/** Finds the question of an error. The operation also reports errors of the respondent's e-mail address and name. */
+/** The operation also reports errors of the respondent's email address and name. */
 function fieldOf(name: string, fields: readonly FormField[]): FormField | undefined {
   const id = Number(/^answers\.(\d+)$/.exec(name)?.[1])
   if (name === 'email') return fields.find(({ type }) => type === 'email')

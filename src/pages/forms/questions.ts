@@ -9,7 +9,6 @@ interface Question {
   problems: readonly Problem[]
 }
 
-/** The input attributes of questions with a one-line answer. */
 const INPUT_ATTRIBUTES: Partial<Record<FieldType, Page>> = {
   email: html`type="email" autocomplete="email" maxlength="254"`,
   text: html`type="text" maxlength="1000"`,
@@ -49,7 +48,7 @@ ${value}</textarea>`
   return html`<input id="${name}" name="${name}" ${INPUT_ATTRIBUTES[type]} value="${value}"${more}>`
 }
 
-/** Renders a question with one checkbox, whose label is the question. */
+/** The label of the single checkbox is the question. */
 function singleCheckbox({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
@@ -57,7 +56,6 @@ function singleCheckbox({ field, typed, problems }: Question): Page {
 ${box({ id: name, name, value: 'yes', checked: typed.length > 0, label: labelOf(field), problem })}</div>`
 }
 
-/** Renders a question with several checkboxes under one heading. Visitors may check any number of them. */
 function checkboxes({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)

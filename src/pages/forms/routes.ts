@@ -8,11 +8,10 @@ import { FormPage, visitorOf } from './form.ts'
 import { FORM_REFUSALS } from './refusals.ts'
 
 export interface FormPageParts extends PageParts {
-  /** The form submissions allowed per minute, for one client and for one form. */
+  /** The form submissions allowed per minute. */
   formPosts: { perClient: number; perForm: number }
 }
 
-/** Routes of the pages where visitors fill in forms and confirm addresses. `incomingOf` builds the request of a page. */
 export function formPages<E extends Env>(
   parts: FormPageParts,
   incomingOf: (context: Context<E>) => PageRequest,

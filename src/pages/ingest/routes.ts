@@ -26,18 +26,17 @@ import { opensIngest } from '../../resources/automation/event-source/show.ts'
 import { RUN_EVENTS } from '../../resources/automation/task-run/end.ts'
 import type { Tables } from '../../resources/tables.ts'
 
-/** The maximum size of an event. Events usually have a few kilobytes. */
+/** Events usually have a few kilobytes, so this limit is generous. */
 const LIMIT_BYTES = 256 * 1024
 
-/** The rate limit of one event source. It is low, because each event may start runs of several tasks. */
+/** The limit is low, because each event may start runs of several tasks. */
 const EVENTS_PER_SOURCE = { name: 'events', perMinute: 60, burst: 60 }
 
-/** Checks the capability in the URL of an event source and its rate limits, without a database query. */
+/** Checks the secret in the URL of an event source and the rate limits, without a database query. */
 class Admission {
   readonly #guesses = new GuessLimit()
   readonly #take = turnsInMemory()
 
-  /** Throws `resource_missing` for a wrong capability, or `rate_limit_exceeded`. */
   async require(parts: IngestParts, asked: IngestRequest): Promise<void> {
     const client = networkOf(asked.address)
     const hash = createHash('sha256').update(`${asked.id}/${asked.capability}`).digest('hex')
@@ -94,10 +93,9 @@ export interface IngestParts {
   bodies: BodyReader
 }
 
-/** A request in which an external system posts an event. */
 interface IngestRequest {
   id: string
-  /** The capability in the URL, which authorizes the request. */
+  /** The secret in the URL, which authorizes the request. */
   capability: string
   request: Request
   address: string
@@ -110,10 +108,7 @@ interface EventReceiver {
   config: SourceConfig
 }
 
-/**
- * Stores an event of a source durably before it resolves. Throws `resource_missing`, `authentication_required` for a missing or wrong
- * signature, and errors of reading the body.
- */
+/** Stores an event durably. Throws `resource_missing`, or `authentication_required` for a missing or wrong signature. */
 async function takeEvent(parts: IngestParts, asked: IngestRequest): Promise<void> {
   const receiver = await receiverOf(parts, asked.id)
   const { request, header } = asked

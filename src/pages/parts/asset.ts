@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 
-/** Headers of all responses with pages and their assets. */
 export const ALWAYS = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-/** A static text, such as a script or a stylesheet. */
 export interface Asset {
-  /** The URL. It contains a hash of the text, so that browsers may cache the text forever. */
+  /** The URL contains a hash of the text, so that browsers may cache the text forever. */
   address: string
-  /** Returns a response with the text, which is compressed if the client accepts that. */
+  /** Returns a response with the text, compressed if the client accepts that. */
   answer(context: { req: { header(name: string): string | undefined } }): Response
 }
 
-/** The encodings, beginning with the one that compresses best. */
 const ENCODINGS = ['br', 'gzip'] as const
 type Encoding = (typeof ENCODINGS)[number]
 
-/** Compresses a text. Brotli's highest levels are not used, because they take ten times as long for little gain. */
+/** Brotli's highest levels are not used, because they take ten times as long for little gain. */
 const COMPRESS = {
   br: (text: string) => brotliCompressSync(text, { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (text: string) => gzipSync(text, { level: 9 }),
@@ -27,7 +24,7 @@ const COMPRESS = {
 
 const TYPES = { css: 'text/css', js: 'text/javascript' }
 
-/** Declares a static text. `stem` is the start of its URL, such as `/docs/assets/enhance`. */
+/** Declares a static text, such as a script. `stem` is the start of its URL, such as `/docs/assets/enhance`. */
 export function asset(stem: string, extension: keyof typeof TYPES, text: string): Asset {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
   const headers = {
@@ -50,12 +47,11 @@ export function asset(stem: string, extension: keyof typeof TYPES, text: string)
   }
 }
 
-/** Returns an entity tag that changes with the text. */
 export function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url')}"`
 }
 
-/** Returns whether an `If-None-Match` header (RFC 9110, section 13.1.2) matches the tag. It is `*`, or a list of weak or strong tags. */
+/** Returns whether an `If-None-Match` header (RFC 9110, section 13.1.2) matches: `*`, or a list of weak or strong tags. */
 export function namesTag(list: string | null | undefined, etag: string): boolean {
   return list?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) ?? false
 }

@@ -9,7 +9,7 @@ const BRAND_PATH = '/brand/'
 
 type BrandStyle = Pick<Brand, 'color' | 'font'>
 
-/** Returns the CSS of a brand, which overrides rules of the common stylesheets. */
+/** The CSS of a brand overrides rules of the common stylesheets. */
 function sheetOf({ color, font }: BrandStyle): string {
   const rules = [
     ...(font === 'system' ? [] : [`--font-text: ${FONT_STACKS[font]};`]),
@@ -29,10 +29,7 @@ function colorRules(color: Color): string[] {
   ]
 }
 
-/**
- * Returns the URL of a brand's stylesheet, or null if the brand changes nothing. The URL contains all of the brand and a hash of the CSS,
- * so browsers may cache the stylesheet forever.
- */
+/** Returns null if the brand changes nothing. The URL contains a hash of the CSS, so browsers may cache the stylesheet forever. */
 function brandStyle({ color, font }: BrandStyle): string | null {
   if (color === null && font === 'system') return null
   return `${BRAND_PATH}${color?.slice(1) ?? 'none'}-${font}-${hashOf(sheetOf({ color, font }))}.css`
@@ -42,7 +39,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** Returns the stylesheet at a URL, or null if `brandStyle` never returns this URL. */
+/** Returns the stylesheet at a URL, or null if no brand has this URL. */
 export function brandAnswer(path: string): Response | null {
   const [, written = '', font = ''] = /^\/brand\/([0-9a-f]{6}|none)-([a-z]+)-[0-9a-f]{12}\.css$/.exec(path) ?? []
   const known = FONTS.find((one) => one === font)
@@ -58,7 +55,7 @@ export function brandAnswer(path: string): Response | null {
   return new Response(sheetOf(brand), { headers })
 }
 
-/** Returns the link to a brand's stylesheet. It must follow all other stylesheets in the head. */
+/** The link must follow all other stylesheets in the head. */
 export function brandLink(brand: BrandStyle | null | undefined): ReturnType<typeof html> | string {
   const address = brand ? brandStyle(brand) : null
   return address === null ? '' : html`<link rel="stylesheet" href="${address}">\n`

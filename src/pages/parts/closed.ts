@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { document, type Frame } from './document.ts'
 import type { Page } from './markup.ts'
 
-/** A page about something that is closed, such as an expired checkout. `way` is a link to go on. */
+/** A page about something that is closed, such as an expired checkout. `way` is a link to another page. */
 export interface ClosedView {
   frame: Frame
   title: string

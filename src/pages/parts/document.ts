@@ -8,17 +8,15 @@ import { STYLE_ADDRESS } from './stylesheet.ts'
 export interface Frame {
   shop: { name: string; email: string | null; brand?: Brand } | null
   test: boolean
-  /** The URL of the page from which the buyer came. */
   backUrl?: string | null
   style?: string
   /** The URL of a script. The policy of the response must allow scripts. */
   script?: string
 }
 
-/** The layout of a page: `paying` has two columns for the order and the payment, and `telling` shows one message. */
+/** `paying` has two columns for the order and the payment, and `telling` shows one message. */
 type Layout = 'paying' | 'telling'
 
-/** Renders a whole page. The browser's tab shows `title` before the shop's name. */
 export function document(
   title: string,
   { shop, test, backUrl, style, script }: Frame,
@@ -49,7 +47,7 @@ ${test ? html`<p class="test-mode"><strong>Test mode</strong> No real money is t
 </html>`
 }
 
-/** Renders the shop's name. If the page from which the buyer came is known, the name links to it. */
+/** The shop's name links to the page from which the buyer came, if that is known. */
 function brand({ name, brand: look }: NonNullable<Frame['shop']>, backUrl: string | null): Page {
   const shown = mark(name, look?.logo)
   if (backUrl === null) return html`<p class="brand">${shown}<span>${name}</span></p>`

@@ -25,14 +25,13 @@ type FindByKey<Found> = (parts: PageParts, key: string) => Promise<Found | null>
 
 interface GateOptions {
   posts: PostLimit
-  /** The error pages for the pages behind this gate. */
   refusals: Refusals
-  /** Returns the response to unknown URLs in place of the usual page. */
+  /** Returns the response to unknown URLs, in place of the usual page. */
   unknown?: () => Promise<Response>
 }
 type ShowFound<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
 
-/** The checks before a page: whether a form is from our own page and within rate limits, and whether the URL exists. */
+/** Checks requests before a page: a form must be from our own page and within rate limits, and the URL must exist. */
 export class Gate {
   readonly #parts: PageParts
   readonly #guesses = new GuessLimit()
@@ -61,7 +60,6 @@ export class Gate {
     })
   }
 
-  /** Finds and shows the page. It limits how many wrong secrets a client can try. */
   async #admit<Found>({ key, incoming }: Visit, find: FindByKey<Found>, show: ShowFound<Found>): Promise<Response> {
     const client = networkOf(incoming.address)
     const hash = createHash('sha256').update(key).digest('hex')
@@ -73,7 +71,7 @@ export class Gate {
     return found === null ? this.#unknown() : show(found, incoming)
   }
 
-  /** Runs `answer`, and responds to its errors with a page. */
+  /** Responds to an error with a page. */
   async #answered(visit: Visit, answer: () => Promise<Response>): Promise<Response> {
     try {
       return await answer()

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { type Bill, type BillRow, billRows } from '../../format/bill.ts'
 
-/** CSS classes of the rows of a bill, by kind. */
 export const BILL_ROWS: Record<BillRow['kind'], string> = {
   step: 'bill-row',
   less: 'bill-row bill-less',
@@ -42,14 +41,13 @@ export function problemsAt(problems: readonly Problem[], id: string): Page {
   return html`${problems.filter(({ field: at }) => at === id).map(({ message }) => html`<p class="problem">${message}</p>`)}`
 }
 
-/** Renders the options of a select. */
 export function optionTags(options: readonly (readonly [value: string, words: string])[], chosen: string | null) {
   return options.map(
     ([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`,
   )
 }
 
-/** Renders all problems with links to their fields. This part takes the focus when the page loads. */
+/** Renders all problems with links to their fields. This part gets the focus when the page loads. */
 export function summaryOf(problems: readonly Problem[], title = 'Please check what you entered'): Page {
   if (problems.length === 0) return html``
   const lines = problems.map(({ field, message }) =>
@@ -63,9 +61,8 @@ export function notice(kind: 'good' | 'bad' | 'plain', text: string | Page): Pag
   return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}" tabindex="-1" autofocus><p>${text}</p></div>`
 }
 
-/** A problem with an entered value. The message says what a correct value would be. */
+/** A problem with an entered value. The message describes a correct value. */
 export interface Problem {
-  /** The id of the input, or null if the problem concerns the whole form. */
   field: string | null
   message: string
 }
@@ -78,12 +75,12 @@ interface FactOptions {
   controller?: string
 }
 
-/** Renders a definition list. `kind` is its CSS class. Facts that are absent are skipped. */
+/** Renders a definition list. `kind` is its CSS class. Absent facts are skipped. */
 export function factList(kind: string, facts: readonly (Fact | false | null | undefined)[]): Page {
   return html`<dl class="${kind}">${facts.map((fact) => (fact ? factOf(fact) : ''))}</dl>`
 }
 
-/** Renders facts in a card, which has a label for screen readers. */
+/** Renders facts in a card. `label` is for screen readers. */
 export function factCard(label: string, facts: readonly (Fact | false | null | undefined)[]): Page {
   return html`<section class="card" aria-label="${label}">${factList('fields', facts)}</section>`
 }
@@ -107,25 +104,22 @@ export interface Column<Row> {
   end?: boolean
   /** Whether the cells contain buttons that explain themselves, so that only screen readers need the column's title. */
   acts?: boolean
-  /** The link in the column's header that sorts the table. */
   sort?: Sort | undefined
 }
 
-/** The link in a column's header that sorts the table by the column. */
 export interface Sort {
   address: string
-  /** The current sort order of the column, or null if the table is not sorted by it. */
   now: 'ascending' | 'descending' | null
 }
 
-/** The checkbox of each row, and the one in the table's header for all rows. */
+/** The checkbox of each row, and the one in the header for all rows. */
 export interface Choice<Row> {
   all: Page
   one(row: Row): Page
 }
 
 interface TableOptions<Row> {
-  /** The caption of the table, for screen readers. */
+  /** The caption is only for screen readers, except in `captionedTable`. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -140,7 +134,7 @@ export function dataTable<Row>(options: TableOptions<Row>): Page {
   return html`<div class="table" role="group" aria-label="${caption}" tabindex="0">${plainTable(options)}</div>`
 }
 
-/** Renders a table without the scrolling box, for tables with few and short columns. */
+/** Renders a table without a scrolling box, for few and short columns. */
 export function plainTable<Row>(options: TableOptions<Row>): Page {
   const { caption, columns, choice } = options
   return html`<table><caption class="unseen">${caption}</caption><thead>${headsOf(columns, choice)}</thead>
@@ -165,7 +159,6 @@ interface GridOptions {
   rows: readonly (readonly GridCell[])[]
 }
 
-/** Renders a table of equal cells, such as the days of a month, without row headers. */
 export function gridTable({ kind, caption, heads, rows }: GridOptions): Page {
   const lines = rows.map(
     (cells) => html`<tr>${cells.map(({ kind, content }) => html`<td class="${kind}">${content}</td>`)}</tr>`,
@@ -205,18 +198,16 @@ function endAlignment(end = false): Page {
   return end ? html` class="end"` : html``
 }
 
-/** Returns the first letter of a name, which is shown in place of a missing picture. */
+/** The first letter of a name is shown in place of a missing picture. */
 export function letterOf(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? ''
 }
 
-/** Renders the shop's logo, or the first letter of its name. */
 export function mark(name: string, logo: string | null = null): ReturnType<typeof html> {
   if (logo !== null) return html`<img class="logo" src="${logo}" alt="" decoding="async">`
   return html`<span class="mark" aria-hidden="true">${letterOf(name)}</span>`
 }
 
-/** Renders a bill. `kind` is the CSS class of the list. */
 export function billList(kind: string, bill: Bill): Page {
   const rows = billRows(bill).map(({ kind, label, value }): Fact => [label, value, { kind: BILL_ROWS[kind] }])
   return factList(`bill ${kind}`, rows)

@@ -17,10 +17,7 @@ import type { Page } from './markup.ts'
 
 const NO_SHOP: Frame = { shop: null, test: false }
 
-/**
- * Only our own scripts run, and only on pages with the option `scripts`. Nothing is loaded from other sites. URLs contain secrets, so pages
- * send no referrer and are not cached.
- */
+/** URLs contain secrets, so pages send no referrer and are not cached. */
 const PAGE_HEADERS = {
   ...ALWAYS,
   'Content-Security-Policy': policyOf(false),
@@ -32,7 +29,7 @@ const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 }
 
-/** The maximum size of a form, which is enough for the longest form with all fields at their maximum. */
+/** The longest form with all fields at their maximum fits into this limit. */
 export const FORM_LIMIT_BYTES = 16 * 1024
 
 /** Limits form submissions per minute, by client and by subject, so that nobody can guess cards and codes. */
@@ -54,7 +51,7 @@ export class PostLimit {
     this.#aboutOne = aboutOne
   }
 
-  /** Returns the seconds to wait, or 0 if the form is accepted. Without the subject `about`, only the client's limit applies. */
+  /** Returns the seconds to wait, or 0 if the form is accepted. Without a subject `about`, only the client's limit applies. */
   async waitSeconds(address: string, about?: string): Promise<number> {
     const ofClient = await this.#most(`client ${networkOf(address)}`, this.#ofClient)
     // The client's limit is checked first, so that a refused client cannot create a count for each subject that it invents.
@@ -74,16 +71,14 @@ export interface PageParts {
   services: Services
   database: Database<Tables>
   bodies: BodyReader
-  /** The service's own URL, without a slash at the end. */
+  /** The URL has no slash at the end. */
   publicUrl: string
   /** Rate limits for clients without a token, shared by all replicas. */
   takeTurn: TakeTurn
-  /** The number of forms that one client may submit per minute. */
   postsPerMinute: number
   log: { error(details: object, message: string): void }
 }
 
-/** A request for a page, and information about its client. */
 export interface PageRequest {
   request: Request
   address: string
@@ -91,13 +86,11 @@ export interface PageRequest {
   requestId: string
   /** The origin of the shop's own domain, if the request came to it; null on the service's own host. */
   ownDomain: string | null
-  /** Reports the caller, so that the log entry of the request contains the account. */
   noteCaller(caller: Caller): void
-  /** Extends the time limit for reading the body to the given number of milliseconds. */
   allowLong(ms: number): void
 }
 
-/** Parses a submitted form. Throws `unsupported_media_type` or `request_too_large`. */
+/** Throws `unsupported_media_type` or `request_too_large`. */
 export async function readForm(
   bodies: BodyReader,
   { request, header, address }: PageRequest,
@@ -106,15 +99,12 @@ export async function readForm(
   const type = header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== FORM_TYPE || (header('content-encoding') ?? 'identity') !== 'identity')
     throw new ApiError('unsupported_media_type', `Send the form as ${FORM_TYPE}.`)
-  // The account is not known here, so the memory limit for bodies applies to the client's address.
+  // The account is not known yet, so the memory limit for bodies applies to the client's address.
   const body = { request, header, accountId: `forms of ${address}`, limitBytes }
   return bodies.read(body, (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)))
 }
 
-/**
- * Returns whether a form came from our own page. Browsers send `Sec-Fetch-Site`; older ones send `Origin`, which is `null` because our
- * pages send no referrer. Other software sends neither, but has no cookies of other people.
- */
+/** Browsers send `Sec-Fetch-Site`, or `Origin`, which is `null` because our pages send no referrer. Other software has no cookies. */
 export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
   const site = header('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'
@@ -128,11 +118,9 @@ function policyOf(scripts: boolean): string {
 }
 
 interface PageOptions {
-  /** Whether the page has one of our scripts. */
   scripts?: boolean
   status?: number
   headers?: Record<string, string>
-  /** Makes the browser reload the page, or open another URL, after some seconds. */
   refresh?: { seconds: number; address?: string }
 }
 
@@ -155,14 +143,14 @@ function refreshText({ seconds, address }: NonNullable<PageOptions['refresh']>):
   return address === undefined ? String(seconds) : `${seconds}; url=${new URL(address).href}`
 }
 
-/** The error pages for the pages behind a gate. */
+/** The error pages for the pages behind a `Gate`. */
 export interface Refusals {
   foreignForm(ownUrl: string): Promise<Response>
   tooManyPosts(seconds: number): Promise<Response>
   failure(error: unknown, requestId: string, ownUrl: string): Promise<Response>
 }
 
-/** The page for a URL that is mistyped, shortened, or of something deleted. */
+/** The page for an incomplete or mistyped URL, or for something that was deleted. */
 export function unknownAnswer(homeUrl: string): Promise<Response> {
   return refused(404, {
     title: 'Page not found',
@@ -181,7 +169,6 @@ export function noPageAnswer(publicUrl: string): Promise<Response> {
   })
 }
 
-/** Responds to an error on a page that has no error pages of its own. */
 export function failureAnswer(error: unknown, requestId: string): Promise<Response> {
   const refusal = databaseRefusal(error)
   if (refusal) return unavailableAnswer(refusal)
@@ -191,7 +178,6 @@ export function failureAnswer(error: unknown, requestId: string): Promise<Respon
   })
 }
 
-/** The page for requests while the database is unavailable or overloaded. */
 export function unavailableAnswer({ status, headers }: ApiError): Promise<Response> {
   const words = 'Nothing was changed. Please try again in a moment.'
   return refused(status, { title: 'The service is temporarily unavailable', words }, headers)
@@ -207,19 +193,17 @@ export function slowDown(words: string, seconds: number): Promise<Response> {
   return refused(429, { title: 'Please wait a moment', words: again }, { 'Retry-After': String(seconds) })
 }
 
-/** The texts of the error pages of one kind of page. */
 interface RefusalWords {
-  /** The text after a form from another site. It says that the form was rejected, and what to do. */
+  /** The text after a form from another site: the form was rejected, and what to do. */
   foreign: string
   tooMany: string
-  /** The text of the link to the page itself, after a form from another site. */
+  /** The link to the page itself, after a form from another site. */
   open: string
   openAgain: string
-  /** A sentence that says what did not happen, such as a charge. */
+  /** A sentence about something that did not happen, such as a charge. */
   undone: string
-  /** The title of the page when the service is overloaded. */
   busy: string
-  /** Returns the text after an internal failure. It contains the id of the request. */
+  /** The text after an internal failure, with the id of the request. */
   broken(requestId: string): string
 }
 
@@ -263,7 +247,7 @@ export function refused(
   return pageAnswer(closedPage({ frame: NO_SHOP, title, words, way: way ?? null }), { status, headers })
 }
 
-/** Responds to OPTIONS, or with a 405. Pages without forms pass a shorter `Allow`. */
+/** Responds to OPTIONS, and to other methods with a 405. Pages without forms pass a shorter `Allow`. */
 export async function methodAnswer(method: string, Allow = 'GET, HEAD, POST, OPTIONS'): Promise<Response> {
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } })
   return refused(405, { title: 'Not allowed on this page', words: `${method} is not allowed on this page.` }, { Allow })

@@ -4,10 +4,8 @@ import { inWords } from '../../format/names.ts'
 import { sentenceCase, withStop } from '../../format/sentences.ts'
 import type { Problem } from './markup.ts'
 
-/** Facts about a value that determine the wording of a message. */
 interface ValueFacts {
   kind: ValueKind
-  /** The currency of amounts in the message. */
   currency?: string | null
   /** The limits of a number in words: ` from 1 to 20`. */
   range?: string
@@ -16,19 +14,15 @@ interface ValueFacts {
   nameOf?(field: string): string
 }
 
-/** A value that a page asks for. */
 export interface Asked extends ValueFacts {
-  /** The id of the value's input, or null if there is none. */
   id: string | null
-  /** The label of the value. The message begins with it. */
+  /** The message begins with the label. */
   label: string
-  /** The whole message for an empty value. */
   blank?: string
   /** The noun for the choice, if the label has more words than the noun. */
   choice?: string
 }
 
-/** The description of a correct value, by the kind of value. */
 const CORRECT_FORMS = {
   money: ({ currency }) => (currency ? `must be an amount such as ${amountExamples(currency)}` : 'must be an amount'),
   moment: () => 'must be a date and time such as 2026-12-31 14:30',
@@ -52,19 +46,17 @@ const CORRECT_FORMS = {
 
 type TypedKind = keyof typeof CORRECT_FORMS
 
-/** Kinds of values that people type or choose. */
 export type ValueKind = TypedKind | 'choice' | 'choices'
 
 /** Matches an API message about a value of the wrong type. */
 const TYPE_MESSAGE =
   /ISO 8601|ISO 4217|IANA|JSON|\bnull\b|^must be an? (integer|number|string|boolean|array|object|amount)\b|^must be one of |^must be the two letters |^is not (an id|a URL)|^must match |unknown keys? /
 
-/** Returns whether a message is about the value's type. The text for the kind of value then replaces it. */
+/** A message about the value's type is replaced by the text for the kind of value. */
 export function isOfKind(message: string): boolean {
   return TYPE_MESSAGE.test(message)
 }
 
-/** Technical terms in API messages, with their replacements. */
 const JARGON: readonly (readonly [RegExp, string])[] = [
   [/; use a lower-case ISO \d+ code such as \w+/, ''],
   [/ISO \d+ /, ''],
@@ -75,7 +67,6 @@ const JARGON: readonly (readonly [RegExp, string])[] = [
   [/ in this account \([\w.]+\)/, ' in this account'],
 ]
 
-/** Rewords an API message for people who fill in a form. */
 function plainWords(message: string, about: ValueFacts): string {
   const { kind, currency } = about
   const right = (one: TypedKind) => CORRECT_FORMS[one](about, message)
@@ -92,7 +83,7 @@ export function withoutJargon(message: string, nameOf: (field: string) => string
   return plain.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => withinSentence(nameOf(name)))
 }
 
-/** Returns a label for use inside a sentence, which begins in lower case. */
+/** Lower-cases the first letter of a label, except of abbreviations. */
 export function withinSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
@@ -112,14 +103,14 @@ function isListed(kind: ValueKind): kind is 'choice' | 'choices' {
   return kind === 'choice' || kind === 'choices'
 }
 
-/** Returns a label with its article: `Price` becomes `a price`, and `Country of the shop` becomes `the country of the shop`. */
+/** `Price` becomes `a price`, and `Country of the shop` becomes `the country of the shop`. */
 function withArticle(label: string): string {
   const words = withinSentence(label)
   if (/\bof the\b/.test(words)) return `the ${words}`
   return /[^su]s$/.test(words) ? words : `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
 
-/** Formats the amounts in a message, which the API gives in minor units. */
+/** The API gives amounts in minor units. */
 function withAmounts(message: string, currency: string): string {
   return message.replace(
     /(at (?:least|most)) (\d+)/,
@@ -127,7 +118,6 @@ function withAmounts(message: string, currency: string): string {
   )
 }
 
-/** The field for a visitor's e-mail address. */
 export const EMAIL: Asked = {
   id: 'email',
   label: 'E-mail address',

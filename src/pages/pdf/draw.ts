@@ -2,26 +2,26 @@ import { disposition } from '../../contract/values/public-name.ts'
 import { packageFile } from '../../package-file.ts'
 import type { Paper, PaperFact, PaperLine } from '../../resources/sales/paper.ts'
 
-/** The fonts. Each file covers Latin, Greek, Cyrillic, Armenian, Georgian and more. */
+/** Each file covers Latin, Greek, Cyrillic, Armenian, Georgian and more. */
 export const FONT_FILES = {
   regular: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
   bold: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
 }
 
-/** The character that replaces those that the fonts lack, such as Chinese ones. */
+/** Replaces characters that the fonts lack, such as Chinese ones. */
 const UNKNOWN = '□'
-/** Matches invisible characters, including marks of text direction. */
+/** Invisible characters include marks of text direction. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 let known: ((codePoint: number) => boolean) | undefined
 
-/** The size of A4 in points, and margins for punch holes and for printers that cannot print to the edge. */
+/** The size of A4 in points, and a margin for punch holes and for printers that cannot print to the edge. */
 const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 56]
 const RIGHT = WIDTH - MARGIN
 const BOTTOM = HEIGHT - MARGIN
 /** The widths of the column of amounts, which is aligned to the right margin, and of the labels of totals. */
 const [AMOUNT_WIDTH, TOTAL_WIDTH] = [120, 220]
-/** The left edge of the buyer's lines. It leaves room for an order number. */
+/** The left edge of the buyer's lines. It leaves room for an order number on the left. */
 const BUYER_AT = MARGIN + 300
 const [INK, QUIET, RULE] = ['#1c2430', '#5b6675', '#d5dae1']
 const [SMALL, TEXT, LARGE] = [9, 10, 20]
@@ -30,14 +30,14 @@ const GAP = 6
 type Document = PDFKit.PDFDocument
 type ToPrintable = (text: string) => string
 
-/** The document and the position of the next text, which continues at the top of the next page when a page is full. */
+/** The document and the position of the next text. When a page is full, the text continues at the top of the next one. */
 interface DrawingContext {
   document: Document
   words: ToPrintable
   y: number
 }
 
-/** Draws a receipt or invoice as a PDF. Equal papers give equal bytes. It takes about 40 ms; papers have at most a hundred lines. */
+/** Draws a receipt or invoice as a PDF in about 40 ms. Equal input gives equal bytes. A document has at most a hundred lines. */
 export async function drawPaper(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
   const [{ default: PdfDocument }, words] = await Promise.all([import('pdfkit'), loadPrintable()])
   const at = new Date(paper.at)
@@ -87,7 +87,6 @@ function drawHead(pen: DrawingContext, { title, test, shop }: Paper): void {
   pen.y += 2 * GAP
 }
 
-/** Draws the facts on the left and the billed party on the right. */
 function drawParties(pen: DrawingContext, { facts, buyer }: Paper): void {
   const top = pen.y
   for (const { label, value } of facts) {
@@ -148,7 +147,6 @@ function text(pen: DrawingContext, given: string, options: TextOptions): void {
   pen.y += height + 2
 }
 
-/** Starts a new page if the current one has less than this height left. */
 function startPageIfFull(pen: DrawingContext, points: number): void {
   if (pen.y + points <= BOTTOM) return
   pen.document.addPage()
@@ -165,14 +163,14 @@ function numberPages({ document }: DrawingContext): void {
   if (count === 1) return
   for (let index = 0; index < count; index++) {
     document.switchToPage(index)
-    // The margin is removed, because text below the margin would start a new page.
+    // Without a margin, text at the bottom of the page does not start a new page.
     document.page.margins.bottom = 0
     document.font('regular').fontSize(SMALL).fillColor(QUIET)
     document.text(`Page ${index + 1} of ${count}`, MARGIN, HEIGHT - 36, { width: RIGHT - MARGIN, align: 'right' })
   }
 }
 
-/** Returns a function that replaces characters that cannot be printed, so that none disappears silently. */
+/** Characters that cannot be printed are replaced, so that none disappears silently. */
 async function loadPrintable(): Promise<(text: string) => string> {
   known ??= await loadCharacters()
   const isKnown = known

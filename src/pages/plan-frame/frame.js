@@ -5,7 +5,7 @@ const VIEW = 'shopwright/view'
 const MAIN = document.querySelector('main')
 const ROOT = document.documentElement
 
-/** The client's colours and fonts, by our names. Those on one line are applied together or not at all. */
+/** The client's colours and fonts, by our names. The names on one line are applied together or not at all. */
 const STYLES = [
   { '--ink': '--color-text-primary', '--paper': '--color-background-primary' },
   { '--bad': '--color-text-danger', '--bad-tint': '--color-background-danger' },

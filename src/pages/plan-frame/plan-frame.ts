@@ -27,14 +27,14 @@ const STYLES = [
   ...sheets(import.meta.url, '../dashboard/agents/plans', 'frame'),
 ]
 
-/** The policy of the page in the frame. It blocks all loading and sending, even if the client's own policy is looser. */
+/** Blocks all loading and sending, even if the client's own policy is looser. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 export interface PlanFrameParts {
   pipeline: Pipeline
   database: Database<Tables>
-  /** The service's own URL, without a slash at the end. */
+  /** The URL has no slash at the end. */
   publicUrl: string
   log: { error(details: object, message: string): void }
 }
@@ -69,7 +69,7 @@ export function planFrame(parts: PlanFrameParts) {
   }
 }
 
-/** Returns the view of a plan, or null if the caller has no plan with this id. */
+/** Returns null if the caller has no plan with this id. */
 async function viewOfPlan(
   parts: PlanFrameParts,
   catalogue: Catalogue,
@@ -125,7 +125,6 @@ function text(file: URL): string {
   return readFileSync(file, 'utf8')
 }
 
-/** Renders a line about the run of a Ruby program that has no plan. */
 function runView(answer: Answer): Page {
   const [tone, state, words] = runSummary(answer)
   return html`<p class="run"><span class="badge ${tone}">${state}</span> ${words}</p>`

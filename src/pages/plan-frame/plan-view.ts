@@ -36,20 +36,20 @@ ${changes}
 ${footOf(shown, address)}`
 }
 
-/** Returns the state to show. An open plan is outdated if the shop has changed since it was made. */
+/** An open plan is outdated if the shop has changed since it was made. */
 function stateOf({ plan: { state }, answer }: ShownPlan): string {
   if (state !== 'open') return state
   return answer.error?.type === 'plan_outdated' ? 'outdated' : 'waiting'
 }
 
-/** Renders why an open plan was not applied. If the right to apply it is missing, nothing is rendered: the page explains this anyway. */
+/** Renders why an open plan was not applied, except if the right is missing, which the page explains anyway. */
 function problemOf({ plan, comparison, answer }: ShownPlan): Page | null {
   if (plan.state !== 'open' || !answer.error || answer.error.type === 'permission_denied') return null
   const currencyOf = (key: string, field: string) => (comparison ? currencyIn(comparison, key, field) : null)
   return notApplied({ failure: { ...failureOf(answer, currencyOf), hint: null } })
 }
 
-/** Renders the warnings, except the one that says how the program can ask for a decision. That one contains the plan's id. */
+/** The warning with the plan's id tells the program how to ask for a decision, so it is not shown to people. */
 function warningsOf({ plan, answer: { warnings = [] } }: ShownPlan): Page {
   const shown = warnings.filter((warning) => !warning.includes(plan.id))
   return html`${shown.map((warning) => html`<p class="notice wait">${warning}</p>`)}`

@@ -6,13 +6,11 @@ import { formPage, hidden, wordsPage } from './document.ts'
 import { DASHBOARD } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** The holder of a link that confirms an e-mail address. */
 interface ConfirmationLink extends AskedAddress {
   token: string
   address: string
 }
 
-/** Returns the holder of a link, or null if the link is no longer valid. */
 export async function confirmationLinkOf(
   { people }: Pick<SignInPageParts, 'people'>,
   token: string,
@@ -21,10 +19,7 @@ export async function confirmationLinkOf(
   return asked && { ...asked, token, address: `/confirm-address/${token}` }
 }
 
-/**
- * The page where a person confirms an e-mail address. The link alone is not enough: the person who opens it must be the one who requested
- * it, otherwise a stranger could claim the address of someone who opens every link.
- */
+/** Only the person who requested the address can confirm it: otherwise a stranger could claim the address of someone who opens any link. */
 export class ConfirmAddressPage {
   readonly #parts: SignInPageParts
 
@@ -60,7 +55,7 @@ export function endedLinkAnswer(): Promise<Response> {
   })
 }
 
-/** The page for an address that another user has. Only readers of the address's e-mail see this, so it reveals nothing to others. */
+/** The page for an address that another user has. Only readers of the address's email see it, so it reveals nothing to others. */
 function takenAnswer({ email }: ConfirmationLink): Promise<Response> {
   return refused(409, {
     title: 'You can already sign in with this address',

@@ -17,14 +17,13 @@ export const SIGN_IN_REFUSALS = refusalsIn({
     `Please try again. If this happens again, give the operator of this service this number: ${requestId}.`,
 })
 
-/** The script with which the sign-in page uses passkeys. */
 export const PASSKEY_SCRIPT = asset(
   '/sign-in/passkey',
   'js',
   readFileSync(new URL('./passkey.js', import.meta.url), 'utf8'),
 )
 
-/** Headers with a policy that allows our script to run and to call our own URLs. */
+/** The policy allows our script to run and to call our own URLs. */
 export const WITH_SCRIPT = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -78,7 +77,7 @@ interface InputOptions {
   problems: readonly Problem[]
 }
 
-/** Renders an input with its label. A typed password is never sent back. */
+/** A typed password is never sent back. */
 export function input({ id, label, hint, type, autocomplete, value = '', maxLength, problems }: InputOptions): Page {
   const spelling = type === 'text' ? '' : html` autocapitalize="none" spellcheck="false"`
   const kept = type === 'password' ? '' : html` value="${value}"`

@@ -7,7 +7,7 @@ import { formPage, SIGN_IN_REFUSALS, wordsPage } from './document.ts'
 import { emailInput } from './new-password.ts'
 import { AttemptLimit, type SignInPageParts } from './tries.ts'
 
-/** The limit on e-mails to one address. The page does not reveal whether the limit is reached. */
+/** The limit on emails to one address. The page does not reveal whether it is reached. */
 const MAILS_PER_ADDRESS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
 
 export class ForgotPage {
@@ -21,7 +21,7 @@ export class ForgotPage {
 
   get = async (): Promise<Response> => pageAnswer(forgotPage('', []))
 
-  /** Responds in the same way and time for every address, so that the page does not reveal who has an account. */
+  /** Every address gets the same response in the same time, so that the page does not reveal who has an account. */
   post = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)

@@ -8,12 +8,10 @@ import { nameInput, newPasswordInput, problemsOfName, problemsOfPassword } from 
 import { withCookies } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** The holder of an invitation link. */
 interface InvitationLink extends OpenInvitation {
   address: string
 }
 
-/** Returns the holder of an invitation link, or null if the link is no longer valid. */
 export async function invitationLinkOf(
   { people }: Pick<SignInPageParts, 'people'>,
   secret: string,
@@ -22,10 +20,7 @@ export async function invitationLinkOf(
   return invitation && { ...invitation, address: `/invitations/${secret}` }
 }
 
-/**
- * The page where an invited person joins an account, signed in with the invited address or by the link alone. It does not reveal whether a
- * user has the address.
- */
+/** The page where an invited person joins an account. It does not reveal whether a user has the invited address. */
 export class InvitationPage {
   readonly #parts: SignInPageParts
 
@@ -81,7 +76,7 @@ interface TypedInvitation {
   problems: readonly Problem[]
 }
 
-/** Renders the form for a password. If the person's address is unconfirmed, the link confirms it and the password replaces the old one. */
+/** If the person's address is unconfirmed, the link confirms it and the password replaces the old one. */
 function linkPage(invited: InvitationLink, person: SignedIn | null, { name, problems }: TypedInvitation): Page {
   const { account, email, role, address } = invited
   return formPage({

@@ -16,7 +16,7 @@ export function problemsOfPassword(password: string, field = 'password'): Proble
 
 export function problemsOfName(name: string): Problem[] {
   if (name.trim() === '') return [problemOf(NAME, "can't be blank")]
-  // The name must be on one line, because e-mails to other people contain it.
+  // Emails to other people contain the name, so it must be on one line.
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return [problemOf(NAME, 'must be in one line')]
   return name.length > MAX_NAME ? [problemOf(NAME, tooLong(MAX_NAME))] : []
 }

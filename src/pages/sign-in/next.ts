@@ -1,7 +1,7 @@
-/** The page that a person gets after signing in, by default. */
+/** The page after signing in, by default. */
 export const DASHBOARD = '/dashboard'
 
-/** The maximum length of a path. Authorization requests of MCP clients are long, with client, redirect URL and scopes. */
+/** Authorization requests of MCP clients are long, with client, redirect URL and scopes. */
 const MAX_PATH_LENGTH = 8_000
 const OWN_ORIGIN = 'http://own.invalid'
 
@@ -11,7 +11,7 @@ export function ownPath(given: string | null | undefined): string {
   const url = URL.parse(given, OWN_ORIGIN)
   if (url === null || url.origin !== OWN_ORIGIN) return DASHBOARD
   const path = url.pathname + url.search + url.hash
-  // Without `.` and `..` segments, a path may start with two slashes, which browsers treat as another host.
+  // Browsers treat a path that starts with two slashes as another host. Removing `.` and `..` can produce such a path.
   return /^\/[/\\]/.test(path) ? DASHBOARD : path
 }
 

@@ -1,4 +1,4 @@
-// Signs in with a passkey. The button stays hidden if the browser does not support them.
+// The button stays hidden if the browser does not support passkeys.
 const place = document.querySelector('.passkey')
 const button = place.querySelector('button')
 const problem = place.querySelector('.problem')

@@ -67,7 +67,7 @@ export class PasskeyAddresses {
     return added ? json({}) : refusal(422, 'The passkey could not be added. Try again.')
   }
 
-  /** Reads a JSON object. Any other JSON counts as an empty object. Throws `unsupported_media_type` or `request_too_large`. */
+  /** JSON that is not an object counts as an empty object. Throws `unsupported_media_type` or `request_too_large`. */
   async #read({ request, header, address }: PageRequest): Promise<Record<string, unknown>> {
     if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
       throw new ApiError('unsupported_media_type', 'This takes application/json.')

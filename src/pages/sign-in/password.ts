@@ -15,12 +15,10 @@ import {
 import { DASHBOARD, withCookies } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** The holder of a link for setting a password. */
 interface PasswordLink extends LinkHolder {
   token: string
 }
 
-/** Returns the holder of a link, or null if the link is no longer valid. */
 export async function passwordLinkOf(
   { people }: Pick<SignInPageParts, 'people'>,
   token: string,
@@ -77,7 +75,7 @@ function typedIn(form: URLSearchParams, holder: PasswordLink): TypedPassword {
   return { name: form.get('name') ?? '', email, password }
 }
 
-/** Returns the values to fill in. The owner of a new server has only a placeholder name and address, which must be replaced. */
+/** The owner of a new server has only a placeholder name and address, which must be replaced. */
 function knownValues({ name, email, choosesAddress }: PasswordLink): Omit<TypedPassword, 'password'> {
   return choosesAddress ? { name: '', email: '' } : { name, email }
 }

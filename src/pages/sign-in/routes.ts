@@ -12,10 +12,10 @@ import type { SignInPageParts } from './tries.ts'
 
 export type { SignInPageParts } from './tries.ts'
 
-/** The paths of pages with a form. GET shows the form, and POST submits it. */
+/** GET shows the form, and POST submits it. */
 const FORMS = ['/sign-in', '/forgot-password', '/set-password/:token', '/invitations/:token', '/confirm-address/:token']
 
-/** Routes of the pages for people who are not signed in. `incomingOf` builds the request of a page. */
+/** Routes of the pages for people who are not signed in. */
 export function signInPages<E extends Env>(
   parts: SignInPageParts,
   incomingOf: (context: Context<E>) => PageRequest,

@@ -48,7 +48,7 @@ export class SignInPage {
   }
 }
 
-/** An address that no user has. It replaces invalid addresses, so that checking the password takes as long as for a valid one. */
+/** No user has this address. It replaces invalid addresses, so that checking the password takes as long as for a valid one. */
 const UNUSED_ADDRESS = 'nobody@invalid.invalid'
 
 const TOO_MANY =

@@ -3,10 +3,7 @@ import type { People } from '../../access/people/people.ts'
 import type { RatePolicy, TakeTurn } from '../../pipeline/rate-limit.ts'
 import type { PageParts } from '../parts/parts.ts'
 
-/**
- * Limits sign-in attempts by network and by e-mail address. A browser in which someone has signed in with the address before has a limit of
- * its own, so that strangers cannot lock out that address's user.
- */
+/** Limits sign-in attempts by network and email address. A known browser has its own limit, so that strangers cannot lock out the user. */
 export class AttemptLimit {
   readonly #take: TakeTurn
   readonly #policy: RatePolicy
@@ -22,7 +19,7 @@ export class AttemptLimit {
     return this.#take(`client ${networkOf(client)}`, this.#policy)
   }
 
-  /** Like `ofClient`, but for an attempt with a normalized address. `browser` is null unless it has signed in with this address before. */
+  /** Returns the seconds to wait, or 0. `browser` is the id of a browser that has signed in with the normalized address before, or null. */
   async ofAddress(client: string, email: string, browser: string | null): Promise<number> {
     if (browser !== null) return this.#take(`browser ${browser}`, this.#policy)
     const ofClient = await this.ofClient(client)
@@ -32,6 +29,6 @@ export class AttemptLimit {
 
 export interface SignInPageParts extends PageParts {
   people: People
-  /** The limit on sign-in attempts per minute, which applies to each network, e-mail address and known browser. */
+  /** The limit on sign-in attempts per minute. It applies to each network, email address and known browser. */
   signInsPerMinute: number
 }

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import { asset } from '../parts/asset.ts'
 
-/**
- * The policy of sites. A site can run its own scripts and show its own files; nothing is loaded from, sent to or framed by other sites. The
- * site has another origin than the service, so it cannot reach the service.
- */
+/** Blocks content of other sites, requests to them, and framing. Sites have another origin than the service, so they cannot reach it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +17,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers of all responses on a site's host. */
 export const SITE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',
@@ -31,7 +27,7 @@ export const SITE_HEADERS = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 
-/** Headers of a public site's files. Browsers must revalidate cached files, because a rebuild replaces the site at once. */
+/** Browsers must revalidate the files of a public site, because a rebuild replaces the site at once. */
 export const PUBLIC_CACHING = { 'Cache-Control': 'no-cache' }
 export const PRIVATE_CACHING = {
   'Cache-Control': 'private, no-cache',
@@ -40,7 +36,7 @@ export const PRIVATE_CACHING = {
 }
 export const NO_STORE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' }
 
-/** The prefix of paths that are reserved for the service on every site. File names never begin with a dot, so no file can have one. */
+/** The prefix of paths that are reserved for the service on every site. No file has such a path, because names never begin with a dot. */
 export const SERVICE_PATH = '/.shopwright/'
 
 export const BADGE_STYLE = asset(
@@ -49,7 +45,6 @@ export const BADGE_STYLE = asset(
   readFileSync(new URL('./badge.css', import.meta.url), 'utf8'),
 )
 
-/** Renders a message of the service as a page on a site's host. */
 export async function siteMessage(status: number, title: string, words: string, more = {}): Promise<Response> {
   const page = html`<!doctype html>
 <html lang="en">
@@ -86,7 +81,6 @@ export function notAllowed(method: string): Promise<Response> {
   return siteMessage(405, 'Not allowed', `${method} is not allowed here.`, { Allow: 'GET, HEAD, OPTIONS' })
 }
 
-/** Returns the page with the badge at the end of its body. */
 export function withBadge(page: string, publicUrl: string): string {
   const end = page.toLowerCase().lastIndexOf('</body>')
   const at = end < 0 ? page.length : end

@@ -9,7 +9,7 @@ import type { SiteParts } from './parts.ts'
 interface SiteFileRequest {
   method: string
   header: HeaderOf
-  /** The path in the URL, with a leading slash. */
+  /** The path has a leading slash. */
   pathname: string
   search: string
 }

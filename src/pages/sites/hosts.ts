@@ -3,7 +3,6 @@ import { accountAt } from '../../access/account-of.ts'
 import { findServed, type ServedSite } from '../../resources/content/ai-site/served.ts'
 import type { SiteParts } from './parts.ts'
 
-/** The possible owner of a host: the service, a site by its subdomain, or a site or shop by its own domain. */
 export type HostOwner = 'service' | { subdomain: string } | { domain: string }
 
 /** Returns a function that finds the owner of a host without a database query. Sites and shops can never claim hosts of the service. */
@@ -33,10 +32,7 @@ export async function isServed(parts: SiteParts, owner: Exclude<HostOwner, 'serv
   return 'domain' in owner && (await accountAt(parts.database.read, owner.domain)) !== null
 }
 
-/**
- * Returns the domain without its `www.`, or null. The holder of a domain also gets its `www.` host, unless someone else verified that host.
- * A verified domain that begins with `www.` gives no right to the shorter one, and `www.www.` does not exist.
- */
+/** The holder of a domain also gets its `www.` host, but the holder of a `www.` domain does not get the shorter one. */
 export function domainOfWww(host: string): string | null {
   const [, domain] = /^www\.(?!www\.)(.+)$/.exec(host) ?? []
   return domain ?? null

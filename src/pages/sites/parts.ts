@@ -9,7 +9,7 @@ export interface SiteParts {
   database: Database<Tables>
   people: People
   takeTurn: TakeTurn
-  /** The service's own URL, without a slash at the end. */
+  /** The URL has no slash at the end. */
   publicUrl: string
   /** Other hosts of the service, with or without a port. */
   ownHosts: readonly string[]

@@ -9,7 +9,7 @@ import { domainOfWww, hostOwners, isServed } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 import { ENTRANCE } from './serve.ts'
 
-/** The limit on requests of one client per minute, which applies separately to questions about hosts and to visits. */
+/** Requests per minute of one client, counted separately for questions about hosts and for visits. */
 const REQUESTS_PER_MINUTE = 600
 const HOST = /^[\w.-]{1,253}$/
 const SITE_ID = idPattern(AiSite.prefix)
@@ -27,7 +27,7 @@ export function siteAddresses<E extends Env>(
   const known = knownHosts(parts)
   app.get('/site-hosts', async (context) => {
     if (await known(context.req.query('domain') ?? '')) return emptyResponse(200)
-    // All requests come through the same proxy, so only those about unknown hosts are counted.
+    // All requests come through the same proxy, so only requests about unknown hosts are counted.
     const seconds = await asks.waitSeconds(incomingOf(context).address, 'hosts')
     return seconds > 0 ? emptyResponse(429, { 'Retry-After': String(seconds) }) : emptyResponse(404)
   })
@@ -40,10 +40,7 @@ export function siteAddresses<E extends Env>(
   return app
 }
 
-/**
- * Returns a function that says whether a host is served. Proxies call it before they request a certificate for a host, and wait for the
- * response, so it does not query DNS. A certificate authority issues none for a host that points elsewhere.
- */
+/** Proxies wait for the response before they request a certificate, so DNS is not queried. */
 function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
   const ownerOf = hostOwners(parts)
   return async (host) => {

@@ -21,7 +21,6 @@ import { answerFile } from './files.ts'
 import { domainOfWww, hostOf, hostOwners, isServed, siteAt } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 
-/** The lifetime in seconds of the cookie that lets a person visit a private site. */
 const VISIT_SECONDS = 60 * 60
 const SIGNATURE_PURPOSE = 'site visit'
 
@@ -34,7 +33,6 @@ interface SiteRequest {
 
 interface ServeOptions {
   record: { operation: string } | undefined
-  /** Responds for the shop at a domain. Returns null if the domain has no shop. */
   shopAt(domain: string): Promise<Response | null>
 }
 
@@ -63,10 +61,7 @@ export function hostServer(parts: SiteParts): HostServer {
   }
 }
 
-/**
- * Redirects from a `www.` host to the domain of a site or shop, or returns null. The redirect must not be cached forever, because the
- * domain may change hands.
- */
+/** Redirects from a `www.` host, or returns null. The domain may change hands, so the redirect must not be cached forever. */
 async function redirectFromWww(parts: SiteParts, { url }: Request, host: string): Promise<Response | null> {
   const domain = domainOfWww(host)
   if (domain === null || !(await isServed(parts, { domain }))) return null
@@ -94,10 +89,7 @@ async function answer(parts: SiteParts, site: ServedSite | null, asked: SiteRequ
 
 const ALLOWED = 'GET, HEAD, OPTIONS'
 
-/**
- * Returns null if the visitor may see the private site. A visitor without a cookie is redirected to the service, which asks for a sign-in
- * and redirects back with a pass.
- */
+/** Returns null if the visitor may see the private site, otherwise a redirect to the service, which redirects back with a pass. */
 async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response | null> {
   const { services, database, publicUrl } = parts
   const { host, header, url } = asked
@@ -107,7 +99,6 @@ async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest)
   return redirect(`${publicUrl}/site-visits/${site.id}?${query}`)
 }
 
-/** Responds to the paths that are reserved for the service on a site's host. */
 async function servicePathResponse(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response> {
   const { url, header, host } = asked
   if (url.pathname === BADGE_STYLE.address)
@@ -150,19 +141,18 @@ function failed({ log }: SiteParts, host: string, error: unknown): Promise<Respo
     : siteMessage(500, 'Something went wrong on our side', words)
 }
 
-/** Returns the cookie that lets a person visit the site. It is valid for an hour and only on this host. */
+/** The cookie lets a person visit the site for an hour, and only on this host. */
 function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boolean): string {
   const value = signed(vault, place, userId)
   return `${cookieName(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Returns the user id in the request's cookie, or null if the cookie is missing or not valid for this site. */
 function visitorIn(vault: Vault, place: SitePlace, header: HeaderOf, secure: boolean): string | null {
   const value = cookieIn(header, cookieName(secure))
   return value === null ? null : holderOf(vault, place, value)
 }
 
-/** Returns the cookie's name. Over https, the prefix `__Host-` ensures that no other host has set the cookie. */
+/** Over https, the prefix `__Host-` ensures that no other host has set the cookie. */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-shopwright_site' : 'shopwright_site'
 }
@@ -179,7 +169,7 @@ function holderOf(vault: Vault, place: SitePlace, given: string): string | null 
   return vault.matches(SIGNATURE_PURPOSE, signedText(place, userId, expires), signature) ? userId : null
 }
 
-/** Returns the text to sign. Its parts contain no spaces, so different parts never give the same text. */
+/** The parts contain no spaces, so different parts never give the same text. */
 function signedText({ site, host }: SitePlace, userId: string, expires: string): string {
   return `${site} ${host} ${userId} ${expires}`
 }

@@ -14,7 +14,6 @@ import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 const SECRET_PAGE = { secret: true }
 
-/** Renders the page of everything that a customer, or an order, currently gives access to. */
 export async function accessPage(context: Context, customerId: string): Promise<Response> {
   const frame = await shopFrame(context)
   const experiences = await experiencesOf(context, customerId)
@@ -47,7 +46,7 @@ interface AccessUrls {
   below: string
 }
 
-/** Renders an experience with its content, or returns null if the customer has no access to the experience. */
+/** Returns null if the customer has no access to the experience. */
 export async function accessedPage(
   context: Context,
   customerId: string,
@@ -78,7 +77,7 @@ interface AccessedFileRequest {
   file: string
 }
 
-/** Returns a file of an experience to which the customer currently has access, or null. */
+/** Returns null if the customer currently has no access to the file. */
 export async function accessedFile(context: Context, asked: AccessedFileRequest): Promise<Row<typeof File> | null> {
   const experience = await accessedExperience(context, asked.customer, asked.slug)
   return (experience && (await filesIn(context, experience.content)).get(asked.file)) ?? null

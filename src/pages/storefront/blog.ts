@@ -21,7 +21,7 @@ type PostCard = Pick<
   'title' | 'content' | 'published_at' | 'author' | 'featured_image_url' | 'featured_image_alt'
 >
 
-/** Renders a page of a shop's blog posts with the newest first, or returns null if the number is past the last page. */
+/** Renders blog posts, newest first. Returns null if the page number is past the last page. */
 export async function blogPage(context: Context, number: number): Promise<Response | null> {
   const posts = await publishedPosts(context, pageRange(number, PER_PAGE))
   if (posts.length === 0 && number > 1) return null
@@ -42,14 +42,14 @@ export async function blogPage(context: Context, number: number): Promise<Respon
   return shopAnswer(shopPage(about, frame, content))
 }
 
-/** Returns the excerpt of a post. An excerpt that is generated from the text ends at a whole word with an ellipsis. */
+/** An excerpt that is generated from the text ends at a whole word with an ellipsis. */
 function teaserOf(post: PostRow): string {
   const excerpt = excerptOf(post)
   if (post.excerpt !== null || excerpt.length < EXCERPT_LENGTH) return excerpt
   return `${excerpt.replace(/\s+\S*$/, '')}…`
 }
 
-/** Renders a published blog post, or returns null if no post has this slug. */
+/** Returns null if no published post has this slug. */
 export async function postPage(context: Context, slug: string): Promise<Response | null> {
   const post = await publishedPost(context, slug)
   if (!post) return null

@@ -58,7 +58,6 @@ async function course(context: Context, { chapters }: Contents['course'], showin
   return html`${chapters.map(({ title, lessons }) => html`<h2>${title}</h2>${lessons.map((one) => lesson(one, files, showing))}`)}`
 }
 
-/** Matches the URL of a file of this service and captures the file's id. */
 const FILE_URL = /\/files\/(file_[0-9a-z]{26})(?:\/|$)/
 
 function fileIn(url: string | null | undefined): string | null {
@@ -107,7 +106,7 @@ async function downloads(context: Context, ids: string[], { addressOf, loaded }:
   )
 }
 
-/** Embeds a page of another site. A link follows, because the other site may forbid framing. */
+/** A link follows the embedded page, because the other site may forbid framing. */
 function embedded(url: string, name: string, { loaded }: ContentOptions): Page {
   const frame = loaded.embed(url, name)
   return frame
@@ -138,7 +137,7 @@ function entries(items: (Page | string)[]): Page {
   return html`<ul class="entries">${items.map((item) => html`<li>${item}</li>`)}</ul>`
 }
 
-/** Renders a link if the URL is an http or https URL, otherwise only the words. */
+/** Renders only the words if the URL is not an http or https URL. */
 function link(words: string, url: string): Page {
   return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noreferrer">${words}</a>` : html`${words}`
 }

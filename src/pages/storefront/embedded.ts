@@ -2,13 +2,13 @@ import { html } from 'hono/html'
 import { type Embed, embedOf, playerOf } from '../../resources/content/experience/embed.ts'
 import type { Page } from '../parts/markup.ts'
 
-/** The maximum number of other origins that a page may load from, because each lengthens the header with the policy. */
+/** The number of other origins is limited, because each lengthens the header with the policy. */
 const MAX_ORIGINS = 10
 
-/** Matches URLs of videos in formats that browsers play, by file extension. */
+/** Matches videos in formats that browsers play. */
 const VIDEO_FILE = /\.(?:mp4|m4v|webm|mov)$/i
 
-/** Collects the origins that a page loads from, for its Content-Security-Policy. Above the maximum, links replace embeds. */
+/** Embeds content of other sites and collects their origins for the page's policy. Above the maximum, links replace embeds. */
 export class PageEmbeds {
   readonly #publicUrl: string
   readonly #frames = new Set<string>()
@@ -18,12 +18,11 @@ export class PageEmbeds {
     this.#publicUrl = publicUrl
   }
 
-  /** The collected origins for `frame-src` and `media-src` in the policy. */
   get places(): { frames: string[]; media: string[] } {
     return { frames: [...this.#frames], media: [...this.#media] }
   }
 
-  /** Embeds a page in a frame. Returns null if the page can only be linked. */
+  /** Returns null if the page can only be linked. */
   embed(url: string, title: string): Page | null {
     const embed = embedOf(url, this.#publicUrl)
     return embed && this.#frame(embed, title)

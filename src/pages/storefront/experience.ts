@@ -15,7 +15,7 @@ import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 type ExperienceRow = Row<typeof Experience>
 
-/** Renders an experience with its content if access is open, otherwise with ways to get access. Null if no experience has the slug. */
+/** Renders the content if access is open, otherwise ways to get access. Returns null if no experience has the slug. */
 export async function experiencePage(context: Context, slug: string): Promise<Response | null> {
   const experience = await findRow(context, Experience, slug)
   if (!experience) return null
@@ -39,7 +39,6 @@ interface PurchaseLink {
   url: string
 }
 
-/** Renders the products that people can buy to get access to the experience. */
 async function waysToGetAccess(context: Context, experience: ExperienceRow, storefront: string): Promise<Page> {
   const offers = await offersOf(context, experience, storefront)
   const list = offers.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)
@@ -51,7 +50,6 @@ async function waysToGetAccess(context: Context, experience: ExperienceRow, stor
   return html`<h2>For buyers</h2>${how}<h2>Already bought it?</h2><p>Open the link in the receipt we e-mailed you, or go to ${own}.</p>`
 }
 
-/** Returns links to the products on sale that include the experience. */
 async function offersOf(context: Context, experience: ExperienceRow, storefront: string): Promise<PurchaseLink[]> {
   const [derived] = await deriveExperiences([experience], context)
   const ids = derived!.products

@@ -9,7 +9,7 @@ import { excerptOf, postUrl } from '../../resources/content/blog-post/show.ts'
 import { ALWAYS, etagOf } from '../parts/asset.ts'
 import { type ShopFrame, shopFrame } from './frame.ts'
 
-/** The maximum number of entries of each kind in a feed. More are not needed, because readers poll often and keep old entries. */
+/** The maximum number of entries of each kind in a feed. Readers poll often and keep old entries, so more are not needed. */
 const MAX_FEED_ENTRIES = 20
 /** The maximum number of URLs of each kind in a sitemap. Two kinds are two thirds of the limit of 50,000 (sitemaps.org). */
 const MAX_SITEMAP_URLS = 16_000
@@ -77,7 +77,7 @@ async function productEntries(context: Context, { url }: ShopFrame): Promise<Fee
   }))
 }
 
-/** Returns the entries of blog posts, except posts that are hidden from search engines and only for people with the URL. */
+/** Posts that search engines must not list are left out. */
 async function postEntries(context: Context, { url }: ShopFrame): Promise<FeedEntry[]> {
   const posts = await publishedPosts(context, { offset: 0, limit: MAX_FEED_ENTRIES })
   return posts
@@ -113,7 +113,7 @@ export async function shopSitemap(context: Context): Promise<Response> {
   )
 }
 
-/** Paths that crawlers must skip (RFC 9309): pages for one person, and pages on which people pay. */
+/** Crawlers must skip pages for one person, pages on which people pay, and the API (RFC 9309). */
 const DISALLOWED_PATHS = [
   '/dashboard',
   '/access/',

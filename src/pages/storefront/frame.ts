@@ -22,7 +22,7 @@ const PAGE_HEADERS = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** Headers of public pages. Browsers must revalidate cached pages, because prices and stock change at any time. */
+/** Prices and stock change at any time, so browsers must revalidate cached pages. */
 const PUBLIC_HEADERS = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
 /** Headers of pages whose URLs are secrets that give access. */
 const SECRET_HEADERS = {
@@ -44,7 +44,7 @@ export const STOREFRONT_STYLE = stylesheet(
   ),
 )
 
-/** The maximum length of a page's description, which is enough for every search engine. */
+/** This length is enough for every search engine. */
 const DESCRIPTION_LENGTH = 200
 
 export interface ShopFrame {
@@ -52,11 +52,10 @@ export interface ShopFrame {
   description: string | null
   email: string | null
   test: boolean
-  /** The URL of the shop's start page, without a slash at the end. */
+  /** The URL has no slash at the end. */
   url: string
   hasBlog: boolean
   brand: Brand
-  /** The shop's published legal pages, such as its terms. */
   legal: { title: string; url: string }[]
 }
 
@@ -71,7 +70,7 @@ export async function shopFrame(context: Context, branding?: Branding): Promise<
   return { name, description, email, test, url, hasBlog, brand, legal }
 }
 
-/** The width of a page: `text` limits it for reading, and `wide` fits pictures and columns. */
+/** `text` limits the width for reading, and `wide` fits pictures and columns. */
 type Width = 'text' | 'wide'
 
 export function shopPage(about: PageMetadata, frame: ShopFrame, content: Page, width: Width = 'text'): Page {
@@ -105,18 +104,15 @@ function footOf({ name, email, legal, url }: ShopFrame): Page {
 ${links.length > 0 ? html`<ul>${links}</ul>` : ''}${email ? html`<p>Questions? <a href="mailto:${email}">${email}</a></p>` : ''}</footer>`
 }
 
-/** Metadata of a page for browsers, search engines and link previews. */
 interface PageMetadata {
   title: string
   /** The page's own URL, if people may share it. */
   url?: string
   description?: string | null
   kind?: 'website' | 'article' | 'product'
-  /** The URL of a picture for link previews. */
   picture?: string | null
   /** The price as a decimal number, and the currency code. */
   price?: { amount: string; currency: string } | null
-  /** Structured data for search engines. */
   data?: StructuredData | null
   /** Whether nothing on the page can be clicked, as in a preview. */
   inert?: boolean
@@ -136,7 +132,7 @@ ${description ? html`<meta name="description" content="${description}">` : ''}
 ${about.url === undefined || secret ? '' : linkPreview(about, about.url, description, shop)}${about.data ? dataBlock(about.data) : ''}`
 }
 
-/** Renders the metadata with which other sites preview a link to the page (ogp.me). */
+/** Renders metadata with which other sites preview a link to the page (ogp.me). */
 function linkPreview(
   { title, kind = 'website', picture, price }: PageMetadata,
   url: string,
@@ -167,7 +163,7 @@ function shortened(text: string): string {
   return `${plain.slice(0, plain.lastIndexOf(' ', DESCRIPTION_LENGTH - 1)).slice(0, DESCRIPTION_LENGTH - 1)}…`
 }
 
-/** Returns the same response for pages that do not exist and for pages that are hidden. */
+/** The response is the same for pages that do not exist and for pages that are hidden. */
 export async function unknownInShop(context: Context): Promise<Response> {
   const frame = await shopFrame(context)
   const title = 'Page not found'
@@ -176,13 +172,12 @@ export async function unknownInShop(context: Context): Promise<Response> {
   return shopAnswer(shopPage({ title, unlisted: true }, frame, words), { status: 404 })
 }
 
-/** The origins from which a page loads frames, videos and audio. */
 interface LoadedOrigins {
   frames: readonly string[]
   media: readonly string[]
 }
 
-/** Returns the policy of a page without scripts. It allows images from any https site, because merchants link them in their texts. */
+/** The policy of a page without scripts allows images from any https site, because merchants link them in their texts. */
 function policyOf({ frames, media }: LoadedOrigins, { forms, framed }: { forms: boolean; framed: boolean }): string {
   const inFrames = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
   return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${inFrames}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors ${framed ? "'self'" : "'none'"}`
@@ -192,10 +187,8 @@ interface ShopAnswerOptions {
   status?: number
   /** Whether the page's URL is a secret that gives access. */
   secret?: boolean
-  /** Whether the page has forms, which are sent to this service. */
   forms?: boolean
   headers?: Record<string, string>
-  /** The other origins from which the page loads frames, videos and audio. */
   places?: LoadedOrigins
   /** Whether the dashboard may show the page in a frame. */
   framed?: boolean

@@ -17,7 +17,7 @@ export interface GalleryItem {
   height: number | null
 }
 
-/** Returns the galleries of products by product id. `words` replace the alternative texts of files, by file id. */
+/** Returns the galleries of products by product id. `words` are alternative texts that replace those of files, by file id. */
 export async function galleriesOf(
   context: Context,
   products: readonly Row<typeof Product>[],
@@ -81,7 +81,7 @@ const UNKNOWN_SIZE = { width: null, height: null }
 
 const SITES = { youtube: 'YouTube', vimeo: 'Vimeo', wistia: 'Wistia' }
 
-/** Returns a file as a gallery item. Videos on other sites become links, because the page loads nothing from there. */
+/** Videos on other sites become links, because the page loads nothing from there. */
 function shownOf(context: Context, file: FileRow, otherwise: string): GalleryItem[] {
   const words = file.alternative_text ?? file.title ?? otherwise
   if (file.kind === 'external_video' && file.url !== null) {
@@ -95,7 +95,7 @@ function shownOf(context: Context, file: FileRow, otherwise: string): GalleryIte
   return [{ kind, url, words: kind === 'link' ? (file.title ?? file.filename ?? words) : words, width, height }]
 }
 
-/** Returns the way to show a file by its type. Types that browsers cannot show become links for download. */
+/** Types that browsers cannot show become links for download. */
 function kindOf({ detected_type, content_type }: FileRow): GalleryItem['kind'] {
   const [family] = (detected_type ?? content_type ?? '').split('/')
   return family === 'image' || family === 'video' || family === 'audio' ? family : 'link'

@@ -13,17 +13,17 @@ import { firstPicture, galleriesOf } from './gallery.ts'
 import { pageLinks, pageRange, pageUrl } from './pieces.ts'
 import { shopData } from './structured.ts'
 
-/** The number of products per page, which is divisible by the number of columns at every width. */
+/** The number is divisible by the number of columns at every width. */
 const PER_PAGE = 24
 
-/** Renders a page of a shop's products with the newest first, or returns null if the number is past the last page. */
+/** Renders a page of a shop's products, newest first. Returns null if the number is past the last page. */
 export async function homePage(context: Context, number: number): Promise<Response | null> {
   const page = await homeDocument(context, number)
   return page && shopAnswer(page)
 }
 
 interface HomeOptions {
-  /** Branding for a preview by the merchant. Nothing in the preview can be clicked. */
+  /** Branding for a preview by the merchant, in which nothing can be clicked. */
   branding?: Branding
 }
 
@@ -66,7 +66,7 @@ async function cards(context: Context, { url }: ShopFrame, products: Row<typeof 
   return html`<ul class="cards">${items}</ul>`
 }
 
-/** Renders a product's picture without an alternative text, because the product's name is next to it. */
+/** The alternative text is empty, because the product's name is next to the picture. */
 function tile(name: string, picture: string | null): Page {
   return picture === null
     ? html`<span class="tile" aria-hidden="true">${letterOf(name)}</span>`

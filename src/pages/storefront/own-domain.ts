@@ -14,11 +14,10 @@ interface ShopServerParts {
   publicUrl: string
 }
 
-/** The path and origin with which to respond to a request on a shop's own domain. */
 export interface OwnDomain {
   /** The path of the requested page on the service's own host. */
   path: string
-  /** The domain's origin, without a slash at the end. */
+  /** The origin has no slash at the end. */
   origin: string
 }
 
@@ -52,7 +51,7 @@ function pathOf(path: string, subdomain: string): string | null {
   return SHARED_PATH.test(path) ? path : null
 }
 
-/** Returns the response with a policy that allows images and videos from the service's origin, where the shop's files are. */
+/** The policy must allow images and videos from the service's origin, where the shop's files are. */
 function withFiles(answer: Response, origin: string): Response {
   const policy = answer.headers.get('content-security-policy')
   if (policy === null) return answer

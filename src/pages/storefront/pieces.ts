@@ -3,7 +3,7 @@ import { safeHtml } from '../../contract/declarations/rich-text.ts'
 import type { Part } from '../../resources/content/part.ts'
 import type { Page } from '../parts/markup.ts'
 
-/** The maximum page number. People find older entries by links rather than by going through so many pages. */
+/** People find older entries by links rather than by going through so many pages. */
 const MAX_PAGES = 200
 
 /** Parses a page number, which starts at 1. Returns null if it is invalid. */
@@ -21,7 +21,6 @@ export function pageUrl(url: string, number: number): string {
   return number === 1 ? url : `${url}?page=${number}`
 }
 
-/** Renders links to the previous and the next page, if these exist. */
 export function pageLinks(url: string, number: number, hasMore: boolean): Page {
   const hasNext = hasMore && number < MAX_PAGES
   if (number === 1 && !hasNext) return html``

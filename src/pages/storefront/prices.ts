@@ -20,7 +20,6 @@ type Experiences = Map<string, Row<typeof Experience>>
 /** The maximum stock at which the page shows how many are left. */
 const LOW_STOCK = 10
 
-/** Renders a product's prices with links to buy. */
 export async function priceList(
   context: Context,
   product: ProductRow,

@@ -22,7 +22,6 @@ import { paragraphs, prose } from './pieces.ts'
 import { buyWords, priceList } from './prices.ts'
 import { productData } from './structured.ts'
 
-/** The maximum number of reviews that the page shows. */
 const MAX_REVIEWS = 20
 const STARS = 5
 
@@ -74,7 +73,7 @@ export async function productDocument(
   return shopPage(about, frame, content(product, parts), 'wide')
 }
 
-/** Returns the price for link previews. Returns null if there are several prices or if the buyer chooses the amount. */
+/** Returns the price for link previews; null if there are several prices or if the buyer chooses the amount. */
 function sharedPrice(prices: readonly PriceRow[]): { amount: string; currency: string } | null {
   const [only, ...others] = prices
   if (!only || others.length > 0 || only.amount_type === 'custom') return null
@@ -88,7 +87,7 @@ interface ProductSections {
   bar: Page | string
 }
 
-/** Renders the sections in the order for phones. Wide screens show the prices on the side. */
+/** The sections are in the order for phones. Wide screens show the prices on the side. */
 function content(product: ProductRow, { gallery, prices, reviews, bar }: ProductSections): Page {
   const { name, description, body_html } = product
   return html`<div class="product">
@@ -120,7 +119,6 @@ async function reviewsPart(context: Context, { id, reviews_count }: Row<typeof P
   return html`<section class="reviews" aria-labelledby="reviews"><h2 id="reviews">Reviews</h2><ul>${shown.map(reviewOf)}</ul>${more}</section>`
 }
 
-/** Renders the average rating with a link to the reviews. */
 function ratingPart({ ratings_total, reviews_count }: Row<typeof Product>): Page {
   const average = averageRating(ratings_total, reviews_count)
   if (average === null) return html``
@@ -133,7 +131,7 @@ function reviewOf({ rating, customer_name, content, created_at }: Row<typeof Rev
   return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${formatUtcDay(created_at)}</time></p></li>`
 }
 
-/** Renders a rating as stars, rounded to half stars. */
+/** The rating is rounded to half stars. */
 function stars(rating: number): Page {
   const halves = Math.round(rating * 2)
   const [full, half] = [Math.floor(halves / 2), halves % 2]

@@ -34,7 +34,7 @@ type ShowBySlug = (context: Context, slug: string) => Promise<Response | null>
 type ShowByNumber = (context: Context, number: number) => Promise<Response | null>
 
 const ALLOWED = 'GET, HEAD, OPTIONS'
-/** Headers of files of experiences. Access may end at any time, so browsers must revalidate cached files. */
+/** Access to a file may end at any time, so browsers must revalidate cached files. */
 const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
 
 export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> {
@@ -89,7 +89,7 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
   return app
 }
 
-/** Returns the account of a customer or order, or null if the capability in the URL is wrong. */
+/** Returns the account of a customer or order, or null if the secret in the URL is wrong. */
 async function accountOfHolder(parts: StorefrontParts, holder: string, capability: string): Promise<string | null> {
   const table = Order.isId(holder) ? 'orders' : 'customers'
   return opensAccess(parts, holder, capability) ? accountOf(parts.database.read, table, holder) : null
@@ -105,7 +105,7 @@ async function look<Found>(
   return pipeline.visits.look(visitor, show)
 }
 
-/** Renders a published legal page, or returns null if no page has this slug. */
+/** Returns null if no published page has this slug. */
 async function legalPage(context: Context, slug: string): Promise<Response | null> {
   const page = await findRow(context, LegalPage, slug)
   if (!page?.published) return null

@@ -11,13 +11,10 @@ import { whyNotOffered } from '../../resources/sales/checkout/for-sale.ts'
 import type { Page } from '../parts/markup.ts'
 import type { GalleryItem } from './gallery.ts'
 
-/** A page's data in the vocabulary of schema.org, for search engines. */
+/** Data of a page in the vocabulary of schema.org, for search engines. */
 export type StructuredData = Record<string, unknown>
 
-/**
- * Renders a data block (HTML, 4.12.1). Browsers do not run it and do not check it against the policy. It escapes `<`, so that no text can
- * close the element.
- */
+/** Browsers do not run the data block (HTML, section 4.12.1). `<` is escaped, so that no text can close the element. */
 export function dataBlock(data: StructuredData): Page {
   const text = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
   return html`<script type="application/ld+json">${raw(text)}</script>`

@@ -12,13 +12,10 @@ import { Gate } from '../parts/gate.ts'
 import type { Page } from '../parts/markup.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
 
-/** The number of forms that one client may submit per minute. */
+/** The limit for one client. */
 const POSTS_PER_MINUTE = 30
 
-/**
- * Routes of the page on which a person stops or restarts one kind of e-mail without signing in. GET changes nothing; mail programs
- * unsubscribe with POST (RFC 8058).
- */
+/** The page works without a sign-in. GET changes nothing; mail programs unsubscribe with POST (RFC 8058). */
 export function letterPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -41,7 +38,7 @@ export function letterPages<E extends Env>(
     gate.post(visit(context), find, async (stopped) => {
       const again = context.req.query('again') === '1'
       await parts.pipeline.visits.act(callerOf(stopped), [], async (own) => {
-        // This call throws if the account was deleted.
+        // Throws if the account was deleted.
         await frameOf(own)
         await choose(own, { userId: stopped.userId, letter: stopped.letter, wanted: again })
       })
