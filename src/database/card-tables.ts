@@ -7,16 +7,16 @@ interface CardChangeRow {
   customer: string
   provider: string
   status: 'begun' | 'needs_buyer' | 'saved' | 'failed'
-  /** The id of the attempt at the payment provider. `url` is the page on which the buyer enters the card. */
+  /** The id of the attempt at the payment provider. */
   reference: string | null
   url: string | null
   failure_message: string | null
   created_at: string
-  /** The time in real time, because the payment provider counts it. */
+  /** In real time, because the payment provider enforces it. */
   expires_at: string
 }
 
-/** Tables about payments by card. Card numbers and other card data are never stored. */
+/** Card numbers and other card data are never stored. */
 export interface CardTables extends PaymentTables {
   card_changes: CardChangeRow
 }

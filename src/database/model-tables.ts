@@ -1,4 +1,4 @@
-/** The account's own model for its tasks, in place of the service's. */
+/** The account's own model for its tasks, which replaces the service's model. */
 interface OwnModelRow {
   account_id: string
   id: string
@@ -13,6 +13,6 @@ interface OwnModelRow {
 
 export interface ModelTables {
   own_models: OwnModelRow
-  /** The number of tokens used per day. `tokens` is for the service's model, `own_tokens` for the account's own model. */
+  /** Tokens used per day: `tokens` of the service's model, `own_tokens` of the account's own model. */
   model_tokens: { account_id: string; day: string; tokens: number; own_tokens: number }
 }

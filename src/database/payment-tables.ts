@@ -1,28 +1,28 @@
-/** An account's own connection to a payment provider. Payments refer to the connection by its id in their column `provider`. */
+/** An account's own connection to a payment provider. The column `provider` of payments contains the connection's id. */
 interface PaymentConnectionRow {
   account_id: string
   id: string
-  /** The name of the payment provider. `provider_account` is the id of the account at the provider. */
+  /** The name of the payment provider. */
   provider: string
   provider_account: string
   name: string | null
   live: number
-  /** `key`: with an API key of the account. `platform`: the account has authorized the service's platform at the provider. */
+  /** `key`: with an API key of the account. `platform`: the account has authorised the service's platform at the provider. */
   access: 'key' | 'platform'
   /**
-   * `onboarding`: the account at the provider exists, and its owner is completing it there. `current`: it takes new payments. `replaced`:
-   * another connection takes new payments, but renewals and refunds continue. `removed`: renewals wait, and refunds continue. `deleted`:
-   * the key is deleted, so no request to the provider is possible.
+   * `onboarding`: the account at the provider exists, and its owner is completing it there. `current`: the connection is used for new
+   * payments. `replaced`: another connection is used for new payments, but renewals and refunds continue. `removed`: renewals wait, and
+   * refunds continue. `deleted`: the key is deleted, so no request to the provider is possible.
    */
   status: 'onboarding' | 'current' | 'replaced' | 'removed' | 'deleted'
-  /** The encrypted API key; null for a platform, and for a deleted connection. */
+  /** The encrypted API key; null for a platform and for a deleted connection. */
   sealed_key: string | null
-  /** The last characters of the API key, by which people recognize it. */
+  /** The last characters of the API key, by which people recognise it. */
   key_hint: string | null
-  /** Encrypted JSON: the current and the previous secret of the webhook endpoint at the provider. */
+  /** Encrypted JSON with the current and the previous secret of the webhook endpoint at the provider. */
   sealed_notices_secrets: string | null
   notices_id: string | null
-  /** JSON: the account's details that the provider has reported last. */
+  /** JSON with the account details that the provider reported last. */
   details: string
   /** When the provider first rejected the API key, in real time. */
   refused_at: string | null

@@ -23,7 +23,7 @@ interface Running {
 
 const running = new AsyncLocalStorage<{ unit: Running; depth: number }>()
 
-/** The transaction that both engines pass to `work`. It counts the open savepoints. */
+/** The transaction that both engines pass to `work`. */
 export class RunningTransaction<Tables> implements Transaction<Tables>, Running {
   readonly db: Kysely<Tables>
   readonly owner: object

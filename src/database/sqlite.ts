@@ -32,7 +32,7 @@ import {
 import { Writer } from './sqlite/writer.ts'
 
 export interface SqliteOptions {
-  /** The directory that contains `shopwright.db`. It is created if it is missing. */
+  /** Contains `shopwright.db`. It is created if it is missing. */
   directory: string
   migrations: Migration[]
   /** Whether the directory is not locked, for a short command that runs while a server does. */
@@ -43,8 +43,8 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens the embedded database and updates its schema.
- * Throws DatabaseStartError if the directory is in use, cannot be used, or does not contain a database of ours.
+ * Opens the embedded database and updates its schema. Throws DatabaseStartError if the directory is in use, cannot be used, or does not
+ * contain a database of ours.
  */
 export async function openSqlite<Tables>(options: SqliteOptions): Promise<Database<Tables>> {
   const { directory, shared = false, writerWatch, existing = false } = options
@@ -177,7 +177,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     this.#lock?.release()
   }
 
-  /** Opens a connection for a snapshot. Checks the files first, because SQLite would create missing ones and use an empty database. */
+  /** Checks the files first, because SQLite would create missing ones and use an empty database. */
   #openSnapshot(): SqliteConnection {
     this.#files.check()
     return this.#connections.openSnapshot()

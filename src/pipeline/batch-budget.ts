@@ -11,7 +11,7 @@ interface BatchBudgetParts {
 
 /**
  * The rate limit of one batch of a background program. Ten calls count as one request. When the limit is exhausted, the batch is rolled
- * back and retried once the limit has reset; the retry does not count calls again that an earlier attempt has paid for.
+ * back and retried after the limit has reset; the retry does not count calls again that an earlier attempt has paid for.
  */
 export class BatchBudget implements RunBudget {
   readonly #parts: BatchBudgetParts

@@ -6,19 +6,20 @@ import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/values/request-bounds.ts'
 import { bytesInWords } from '../format/sizes.ts'
 
-/** The maximum bytes of an account's request bodies that are being received: 32 of maximum size, or a great many of ordinary size. */
+/** The maximum total of an account's request bodies that are being received. */
 const ARRIVING_OF_ACCOUNT_BYTES = 32 * BODY_LIMIT_BYTES
-/** The maximum bytes of all accounts' request bodies that are being received. */
+/** The maximum total of all accounts' request bodies that are being received. */
 const ARRIVING_BYTES = 256 * BODY_LIMIT_BYTES
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Bodies of at least this size are processed one at a time: each takes milliseconds, so a burst would delay all other requests. */
+/**
+ * Bodies of at least this size are processed one at a time, because each takes milliseconds and a burst would delay all other requests.
+ */
 const LONG_BYTES = 64 * 1024
 /** The maximum time for which one long body delays the next. A request that takes longer mostly waits for the database or a job. */
 const LONGEST_TURN_MS = 100
 
-/** A request and the account that sends it. */
 export interface BodyRequest {
   request: Request
   header: HeaderOf
@@ -44,8 +45,8 @@ export class BodyReader {
   #total = 0
 
   /**
-   * Calls `use` with the bytes of the body (none if there is no body) and returns its result. Throws `request_too_large`, `overloaded`, or
-   * `invalid_json` if the connection was closed too early.
+   * Calls `use` with the bytes of the body (none if there is no body) and returns its result. Throws `request_too_large`, `overloaded`,
+   * or `invalid_json` if the connection was closed too early.
    */
   async read<Result>(
     { request, header, accountId, limitBytes = BODY_LIMIT_BYTES }: BodyRequest,
@@ -76,7 +77,7 @@ export class BodyReader {
     }
   }
 
-  /** Reads the bytes of a body. If the client closes the connection, that is a client error and not a server error. */
+  /** If the client closes the connection, that is a client error and not a server error. */
   async #bytes({ request, announced, limitBytes }: Source, take: (bytes: number) => void): Promise<Uint8Array> {
     try {
       if (announced === 0) return await readUpTo(request, limitBytes, take)
@@ -105,7 +106,6 @@ export class BodyReader {
   }
 }
 
-/** Reads a body of unknown length. Stops when it exceeds the limit. */
 async function readUpTo(request: Request, limit: number, take: (bytes: number) => void): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const parts: Uint8Array[] = []
@@ -141,7 +141,9 @@ function orInvalid<Value>(read: () => Value): Value {
   }
 }
 
-/** Returns the other format of a body. JSON begins with an ASCII character, so in UTF-16 one of the first bytes is 0. */
+/**
+ * Returns the name of the body's format if it is not JSON. JSON begins with an ASCII character, so in UTF-16 one of the first bytes is 0.
+ */
 function otherForm([first, second]: Uint8Array): string | null {
   if (first === 0x1f && second === 0x8b) return 'compressed with gzip'
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)

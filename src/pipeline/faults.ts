@@ -7,8 +7,8 @@ import type { Context } from '../records/context.ts'
 type CheckedOperation = Pick<Operation<Context>, 'checks' | 'body'>
 
 /**
- * Parses the request body as its operation declares it. If fields are invalid or missing, the operation's own checks still run on the other
- * fields, so that one error response lists every error.
+ * Parses the request body. If fields are invalid or missing, the operation's own checks still run on the other fields, so that one error
+ * response lists every error.
  */
 export async function readInput(operation: Operation<Context>, body: unknown, context: Context): Promise<ParsedInput> {
   const { body: fields, bodyMode: mode, noun } = operation
@@ -59,7 +59,7 @@ async function faultsIn(check: () => unknown): Promise<Faults> {
   } catch (error) {
     const found = faultsOf(error)
     if (found) return found
-    // Other errors, such as an unknown id, are reported once all fields are valid.
+    // Other errors, such as an unknown id, are reported only when all fields are valid.
     if (error instanceof ApiError) return NO_FAULTS
     throw error
   }

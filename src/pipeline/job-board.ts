@@ -25,7 +25,7 @@ export class JobBoard {
     for (const resolve of this.#waiting.get(jobId) ?? []) resolve()
   }
 
-  /** Waits up to `timeoutMs` for this process to finish all of these jobs. Returns true if it has finished them. */
+  /** Waits up to `timeoutMs` for this process to finish all of these jobs, and returns whether it has. */
   async wait(jobIds: string[], timeoutMs: number): Promise<boolean> {
     const late = Promise.withResolvers<boolean>()
     const timer = setTimeout(() => late.resolve(false), timeoutMs)

@@ -40,14 +40,13 @@ export class ListReader {
     this.#router = new Router(parts.operations)
   }
 
-  /** Returns the right that a caller needs to read a list. */
   needsOf({ path }: Pick<ListRequest, 'path'>): RoleRight {
     return this.#router.find('GET', path).operation.needs
   }
 
   /**
-   * Returns the ids of all rows of a list, in its order. Throws if the list request is refused or there are more than `most` rows. After an
-   * abort, throws the signal's reason.
+   * Returns the ids of all rows of a list, in its order. Throws if the list request is refused or there are more than `most` rows. After
+   * an abort, throws the signal's reason.
    */
   async ids(asked: ListRequest, most: number, signal?: AbortSignal): Promise<string[]> {
     const { route, query } = this.#read(asked)
@@ -67,7 +66,7 @@ export class ListReader {
     })
   }
 
-  /** Returns the rows with these ids as the list shows them, in the order of the ids. Deleted rows are left out. */
+  /** Returns the rows with these ids as the list shows them, in the order of the ids. Deleted rows are omitted. */
   rows(asked: ListRequest, ids: readonly string[]): Promise<Record<string, unknown>[]> {
     const { route, expansion } = this.#read(asked)
     const { noun } = route.operation

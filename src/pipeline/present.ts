@@ -16,7 +16,7 @@ interface LoadedRelation {
   name: string
   relation: Relation
   expansion: Expansion
-  /** The rows of a collection by the ids of their owners, once the query has started. */
+  /** The rows of a collection by the ids of their owners, after the query has started. */
   items?: Promise<Map<string, Row[]>>
 }
 
@@ -116,7 +116,7 @@ export class Presenter {
     for (const [index, one] of shown.entries()) one[name] = items[index]!.map(() => presented.next().value)
   }
 
-  /** Replaces ids by the objects that they refer to. Uses the stored id if responses show something else, such as a category's slug. */
+  /** Replaces ids with the objects that they refer to. Uses the stored id if responses show something else, such as a category's slug. */
   async #expand(
     context: Context,
     { name, relation, expansion }: LoadedRelation,

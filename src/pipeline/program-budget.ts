@@ -30,8 +30,8 @@ interface ProgramBudgetParts {
 }
 
 /**
- * The rate limit of one program: its first ten calls count as one request, and each further call as a tenth of a request. The program pays
- * for growing portions of calls in advance, and the unused part is restored at the end.
+ * The rate limit of one program: its first ten calls count as one request, and each further call as a tenth of a request. The program
+ * pays for growing portions of calls in advance, and the unused part is restored at the end.
  */
 export class ProgramBudget implements RunBudget {
   readonly #parts: ProgramBudgetParts
@@ -40,7 +40,7 @@ export class ProgramBudget implements RunBudget {
   #calls = 0
   /** The highest number of calls in any run so far. */
   #most = 0
-  /** The number of calls that any run has paid for. */
+  /** The number of calls that are paid for. */
   #paid: number
   /** The number of calls that the next payment covers. */
   #portion = CALLS_OF_A_PERMIT
@@ -88,7 +88,7 @@ export class ProgramBudget implements RunBudget {
     return spent
   }
 
-  /** Returns the error for an exhausted limit. The program must wait until it has reset, because it may need any number of calls. */
+  /** The program must wait until the limit has reset, because it may need any number of calls. */
   #refusal(seconds: number): ApiError {
     const most = this.#parts.burst * CALLS_OF_A_PERMIT
     const advice =

@@ -15,12 +15,10 @@ const HOUR_MS = 60 * 60 * 1000
 export const PLANS_KEPT_MS = 24 * HOUR_MS
 /** The maximum number of open plans of an account. Storing one more closes another. */
 const OPEN_PLANS = 100
-/** The number of plans that a list of plans contains. */
 const LISTED_PLANS = 100
-/** The maximum size of a plan's program and changes together, in bytes. No request may store more. */
+/** The maximum size of a plan's program and changes together, because no request may store more. */
 export const MAX_PLAN_BYTES = 900_000
 
-/** Links from a new plan to other plans and clients. */
 export interface PlanLinks {
   /** The plan that the new plan replaces. The new plan has the same owner, and the same people can decide on it. */
   replaces?: ProgramPlanRow | undefined
@@ -44,7 +42,7 @@ export interface NewPlan extends PlanLinks {
 
 /**
  * Stores a plan, which expires after the time that the account has configured, and notifies the approvers if its caller may only propose.
- * Returns the plan's id, or null if the plan it replaces was closed meanwhile. If `confirm` rejects, nothing is stored.
+ * Returns the plan's id, or null if the plan that it replaces was closed meanwhile. If `confirm` rejects, nothing is stored.
  */
 export async function storePlan(
   database: Scope<Tables>,
@@ -70,7 +68,6 @@ async function expiryOf(db: Transaction<Tables>['db'], { accountId }: Caller): P
   return timestampOf(new Date(Date.now() + plan_lifetime_hours * HOUR_MS))
 }
 
-/** Returns the columns that a plan copies from the plan that it replaces. */
 function columnsOfReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlanRow> {
   if (!old) return {}
   const { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited } = old
@@ -149,7 +146,7 @@ function rowOf(
   }
 }
 
-/** Finds a plan that the caller may see: a person sees all plans of the account, a token only its own. Otherwise returns undefined. */
+/** Returns a plan that the caller may see, if it exists: a person sees all plans of the account, a token only its own. */
 export async function findPlan(
   database: Scope<Tables>,
   caller: Caller,
@@ -183,7 +180,7 @@ export async function closePlan(
   return true
 }
 
-/** The columns that a list of plans reads. The program and the full changes are left out, because they can be a megabyte. */
+/** A list of plans omits the program and the full changes, because they can be a megabyte. */
 const LISTED = ['id', 'state', 'created_at', 'expires_at', 'shown'] as const
 export type ListedPlan = Pick<ProgramPlanRow, (typeof LISTED)[number]>
 
@@ -192,7 +189,7 @@ export async function listPlans({ read }: Pick<Scope<Tables>, 'read'>): Promise<
   return read.selectFrom('program_plans').select(LISTED).orderBy('id', 'desc').limit(LISTED_PLANS).execute()
 }
 
-/** Returns a plan of any account by its id, for the operator of the service. */
+/** Returns a plan of any account, for the operator of the service. */
 export async function planById({ read }: Pick<Scope<Tables>, 'read'>, id: string): Promise<ProgramPlanRow | undefined> {
   return read.selectFrom('program_plans').selectAll().where('id', '=', id).executeTakeFirst()
 }

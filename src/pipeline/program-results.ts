@@ -7,7 +7,7 @@ import type { Tables } from '../resources/tables.ts'
 /** How long the stored response of a program with `# once:` is returned. */
 export const RESULT_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** The key of a program with `# once:`. It belongs to a user of an account. */
+/** The key of a program with `# once:`, which belongs to a user of an account. */
 export interface ResultKey {
   accountId: string
   owner: string
@@ -47,7 +47,7 @@ export async function storeResult(
   return true
 }
 
-/** Returns the owner and the key as one text. A key contains no blanks, so the separator is unambiguous. */
+/** A key contains no blanks, so the separator is unambiguous. */
 function storedKey({ owner, key }: ResultKey): string {
   return `${owner} ${key}`
 }

@@ -5,7 +5,6 @@ import type { Tables } from '../resources/tables.ts'
 
 type ProgramRunRow = Tables['program_runs']
 
-/** A program run in the form in which it is stored. */
 export interface RunRecord {
   accountId: string
   userId: string
@@ -20,7 +19,7 @@ export interface RunRecord {
   kind: 'search' | 'execute'
   /** The text of the program, without a Markdown fence. */
   code: string
-  /** The last calls of the run. `callCount` is the total number. */
+  /** The last calls of the run; `callCount` is the total number. */
   calls: unknown[]
   callCount: number
   outcome: string
@@ -36,7 +35,7 @@ export interface RunRecord {
   durationMs: number
 }
 
-/** The approximate storage quota for an account's runs. Beyond it, the oldest are deleted. A typical run takes 1 to 3 KB. */
+/** The approximate storage quota for an account's runs, beyond which the oldest are deleted. A typical run takes 1 to 3 KB. */
 const QUOTA_BYTES = 50_000_000
 /** The maximum size of the runs that one transaction stores. */
 const BATCH_BYTES = 1_000_000
@@ -85,7 +84,6 @@ function bytesOf({ code, calls, changes, error }: ProgramRunRow): number {
   return ROW_BYTES + [code, calls, changes, error ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
-/** The estimated size of a row without its texts, in bytes. */
 const ROW_BYTES = 500
 
 function rowOf(run: RunRecord): ProgramRunRow {

@@ -52,7 +52,6 @@ export function bucketsInMemory(now: () => number = Date.now): TakePermit {
   return (caller, policy, cost) => take(`${policy.name} ${callerId(caller)}`, policy, cost)
 }
 
-/** Keeps buckets in this process like `bucketsInMemory`, but by any string. */
 function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket, cost: number) => number {
   const buckets = new BoundedMap<string, { permits: number; refilledAt: number }>(MAX_BUCKETS)
   return (key, { perMinute, burst }, cost) => {
@@ -67,7 +66,7 @@ function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bu
   }
 }
 
-/** Takes one permit for `who`. Returns 0 if there was one, or else the whole seconds until the next. */
+/** Takes one permit for `who`. Returns 0 if there was one, otherwise the whole seconds until the next. */
 export type TakeTurn = (who: string, policy: RatePolicy) => Promise<number>
 
 /** Keeps the buckets of clients without a token in this process. */
@@ -90,8 +89,8 @@ function secondsUntilNext(left: number, { perMinute }: Bucket): number {
 }
 
 /**
- * Keeps the buckets of callers in the database, for replicas on PostgreSQL. While the database accepts no writes, each replica has its own
- * buckets, so that reads still work.
+ * Keeps the buckets of callers in the database, for replicas on PostgreSQL. While the database accepts no writes, each replica has its
+ * own buckets, so that reads still work.
  */
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {
   const take = permitsInDatabase(database, now)

@@ -10,7 +10,7 @@ export interface AnsweredRequest {
   caller: Caller
   transport: 'rest' | 'mcp'
   method: string
-  /** The path without the query, which may contain private data. */
+  /** Without the query, which may contain private data. */
   path: string
   /** The id of the operation, or the method and tool of an MCP request. */
   operation: string | null
@@ -115,8 +115,8 @@ export class RequestLog {
 type Db = Transaction<Tables>['db']
 
 /**
- * Inserts rows one by one. A multi-row statement would be compiled again for each number of rows, which takes longer. Rows of an account
- * that is being deleted are dropped.
+ * Inserts rows one by one, because a multi-row statement would be compiled again for each number of rows, which takes longer. Rows of an
+ * account that is being deleted are dropped.
  */
 async function insertAll(db: Db, rows: ApiRequestRow[]): Promise<void> {
   const doomed = new Set((await db.selectFrom('account_deletions').select('id').execute()).map(({ id }) => id))

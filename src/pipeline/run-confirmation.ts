@@ -9,8 +9,8 @@ interface TaskRunKey {
 }
 
 /**
- * Records that a task run stores its program's changes or plan. Returns false if the run was canceled. A cancellation updates the same row,
- * so the row lock decides which of the two comes first, even across processes.
+ * Records that a task run stores its program's changes or plan. Returns false if the run was canceled. A cancellation updates the same
+ * row, so the row lock decides which of the two comes first, even across processes.
  */
 export async function confirmRun(
   { db }: Pick<Transaction<Tables>, 'db'>,

@@ -98,8 +98,8 @@ export class Pipeline {
   }
 
   /**
-   * Runs an authenticated request through all stages. Every failure becomes an error response. Only the loss of the caller's own
-   * transaction is thrown, so that the caller can retry the whole transaction or give up.
+   * Runs an authenticated request through all stages. Every failure becomes an error response, except the loss of the caller's own
+   * transaction, which is thrown so that the caller can retry the whole transaction or give up.
    */
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request.requestId)
@@ -112,7 +112,6 @@ export class Pipeline {
     return this.runUnmetered(request, answer)
   }
 
-  /** Runs several operations in one transaction. See the function `together`. */
   together<Result>(caller: Caller, work: (ask: CallTogether) => Promise<Result>): Promise<Result> {
     return together(this.#parts, caller, work, (request) => this.runUnmetered(request))
   }
@@ -218,7 +217,9 @@ export class Pipeline {
     return settled
   }
 
-  /** Commits the changes and the stored response in one transaction. The response of a refused request is stored, too, without changes. */
+  /**
+   * Commits the changes and the stored response in one transaction. The response of a refused request is stored, too, without changes.
+   */
   async #applyAndStore(work: ParsedRequest, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<RuleResult> {
     const read = await this.applier.read(work, scope.read).catch(refusalOnly)
     return transact(scope, optionsOf(work), async (unit) => {

@@ -8,12 +8,11 @@ type FieldValues = Record<string, unknown>
  */
 export type Shape = (row: FieldValues, derived: FieldValues) => FieldValues
 
-/** The allowed actions in a state for which the noun declares none. */
 const NO_ACTIONS: readonly string[] = []
 
 /**
- * Returns the function that turns a noun's rows into shown objects. It is generated code, so that all results share one hidden class, like
- * the database's rows (`rowReader`). This halves the time to show a list of 20 rows and write it as JSON.
+ * Returns the function that turns a noun's rows into shown objects. It is generated code, so that all results share one hidden class,
+ * like the database's rows (`rowReader`). This halves the time to show a list of 20 rows and write it as JSON.
  */
 export function shapeOf(noun: Noun): Shape {
   const shown = Object.entries(noun.fields).filter(([, { spec }]) => spec.use !== 'input')

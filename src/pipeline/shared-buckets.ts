@@ -9,7 +9,7 @@ export interface SharedBucket {
   key: Record<string, string>
 }
 
-/** The size of a bucket: it gains `perMinute` permits per minute and holds at most `burst`. */
+/** A bucket gains `perMinute` permits per minute and contains at most `burst`. */
 export interface Refill {
   perMinute: number
   burst: number
@@ -27,14 +27,13 @@ interface BucketRequest {
 interface BucketRow {
   bucket: SharedBucket
   name: string
-  /** The sum of the permits that these requests take. */
+  /** The sum of the permits that `asked` take. */
   cost: number
   asked: BucketRequest[]
 }
 
 /** The maximum rounding error of a sum of tenths of a permit. */
 export const ROUNDING = 1e-6
-/** The maximum number of buckets that one statement updates. */
 const MOST_BUCKETS = 20
 
 /**
@@ -91,7 +90,7 @@ export class SharedBuckets {
     }
   }
 
-  /** Returns the remaining permits by bucket name. Buckets that had too few permits are absent. */
+  /** Returns the remaining permits by bucket name. Buckets with too few permits are absent. */
   async #takeSums(takings: BucketRow[], { burst, perMinute }: Refill): Promise<Map<string, number>> {
     const [first] = takings
     if (!first) return new Map()
@@ -153,7 +152,7 @@ function answerAll({ cost: all, asked }: BucketRow, permits: number): void {
   }
 }
 
-/** Returns the SQL statement. Each row contains `burst` minus the cost, which is the number of permits that a new bucket is left with. */
+/** Each row contains `burst` minus the cost, which is the number of permits that remain in a new bucket. */
 function statementOf(table: string, columns: string[], count: number): string {
   const width = columns.length + 2
   const rows = Array.from(

@@ -51,7 +51,7 @@ export function withWebAddresses(noun: Noun, values: Values): Values {
   return values
 }
 
-/** Parses JSON, but without the parser for the most frequent values, which are empty. */
+/** Skips the parser for the most frequent values, which are empty. */
 function parseJson(text: string): unknown {
   if (text === '[]') return []
   if (text === '{}') return {}

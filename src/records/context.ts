@@ -8,9 +8,9 @@ import type { Services } from './services.ts'
 
 /** A kind of job for the code that enqueues it: its name and the type of its payload. */
 export interface Enqueueable<Payload> {
-  /** Unique, and stored with each job; if it is renamed, jobs that are already enqueued never run. */
+  /** Stored with each job. If it is renamed, jobs that are already enqueued never run. */
   readonly name: string
-  /** This property is never set; it only carries the type. */
+  /** Never set; it only carries the type. */
   readonly payload?: Payload
 }
 
@@ -41,7 +41,6 @@ export interface Context {
   readonly services: Services
   /** The event types that webhook endpoints can subscribe to. */
   readonly eventTypes: EventTypes
-  /** Returns the declaration of a resource by its name. */
   readonly findNoun: FindNoun
   /** Whether the caller may read the rows of a resource; the search over everything omits the others. */
   mayRead(noun: Noun): boolean
@@ -51,13 +50,13 @@ export interface Context {
    */
   remember(noun: Noun, rows: readonly { id: string }[]): Promise<void>
   /**
-   * Writes an event in the same transaction. An `updated` event requires that the row was remembered, and is skipped if nothing differs; a
+   * Writes an event in the same transaction. An `updated` event requires a copy made by `remember`, and is skipped if nothing differs; a
    * `deleted` event contains the confirmation of the deletion instead of the resource.
    */
   emit<N extends Noun>(noun: N, event: EventOf<N>, row: { id: string }): void
   /** Enqueues a job in the same transaction. Returns the job's id, which providers receive as an idempotency key. */
   enqueue<Payload>(job: Enqueueable<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>
-  /** Cancels a job that has not started; a job that is one transaction (`dueJob`) can be canceled until it is done. */
+  /** Cancels a job that has not started. A job that is one transaction (`dueJob`) can be canceled until it is done. */
   cancel(jobId: string): Promise<void>
 }
 

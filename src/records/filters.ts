@@ -27,7 +27,7 @@ export type Filters = Record<string, FilterOf>
 /** The bounds of a number or timestamp; a date means its beginning, 00:00 UTC. */
 type Bounds<V> = { readonly [Name in Bound]?: V }
 
-/** The values that a caller may filter a field by. */
+/** The values that callers may filter a field by. */
 type FilterValue<V, All = V> = V extends boolean
   ? V
   : V extends number
@@ -40,7 +40,7 @@ type FieldOf<N, Name> = Name extends keyof DeclaredOf<N> ? DeclaredOf<N>[Name] :
 type FilterValueOf<N, Name> =
   MeaningOf<FieldOf<N, Name>> extends 'moment' ? Bounds<string> : FilterValue<NonNullable<Value<FieldOf<N, Name>>>>
 
-/** The names of stored numbers and timestamps. Each has a range filter. */
+/** The names of stored numbers and timestamps, which have range filters. */
 type RangeNamesOf<N> = {
   [Name in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Name]> extends 'stored'
     ? MeaningOf<DeclaredOf<N>[Name]> extends 'moment'
@@ -69,8 +69,8 @@ export type QueryOf<N, Declared> = (Declared extends object ? FilterValuesOf<Dec
 }
 
 /**
- * Filters by a column, with the documentation and checks of its field. Depending on its type, callers give one boolean, any of several
- * words or ids, or a value or range of a number.
+ * Filters by a column, with the documentation and checks of its field. Depending on the field's type, callers pass one boolean, any of
+ * several words or ids, or a value or range of a number.
  */
 export function equals<N extends Noun, const Column extends keyof DeclaredOf<N> & string>(
   noun: N,
@@ -146,7 +146,6 @@ export function filterSeveral<Value extends string>(
   }
 }
 
-/** Declares a filter with its own query (`apply`). */
 export function filter(
   parameter: Parameter,
   apply: FilterOf['apply'],
@@ -155,8 +154,8 @@ export function filter(
 }
 
 /**
- * Returns all filters of a list: the declared ones, a range for each other stored number and timestamp that `withoutRanges` does not name,
- * and the filter by entries of `metadata`.
+ * Returns all filters of a list: the declared ones, a range for each other stored number and timestamp that `withoutRanges` does not
+ * name, and the filter by entries of `metadata`.
  */
 export function filtersOf(noun: Noun, declared: Filters, { withoutRanges, sortedBy }: RangeOptions): Filters {
   const ranges = Object.entries(noun.fields).filter(

@@ -19,11 +19,11 @@ export interface JobType<Payload> extends Enqueueable<Payload> {
    * transaction that enqueues the jobs, and only reads.
    */
   foresee?(context: Context, payloads: Payload[]): Promise<Consequence[]>
-  /** Does the work of the job. If it rejects, another attempt follows after a growing delay. */
+  /** If it rejects, another attempt follows after a growing delay. */
   work(place: JobPlace, payload: Payload): Promise<void>
   /**
-   * Reads what several jobs need in one round trip to the database. Jobs of an account that declare this may run in one shared transaction;
-   * after a failure each runs in its own.
+   * Reads the data that several jobs need in one round trip to the database. Jobs of an account that declare this may run in one shared
+   * transaction; after a failure each runs in its own.
    */
   readAhead?(context: Context, payloads: Payload[]): Promise<unknown>
 }
@@ -33,7 +33,7 @@ export interface JobPlace {
   /** The job's id, which is the same for every attempt; providers receive it as an idempotency key. */
   readonly jobId: string
   readonly accountId: string
-  /** The number of this attempt, counted from 1. */
+  /** Counted from 1. */
   readonly attempt: number
   /** Aborts when the attempt times out or the service stops. */
   readonly signal: AbortSignal
@@ -59,7 +59,7 @@ export class AskAgainError extends Error {
   override name = 'AskAgainError'
   /** The time of the next attempt, in milliseconds since 1970. */
   readonly at: number
-  /** True if the usual limit on how long a job may be postponed does not apply. */
+  /** Whether the usual limit on how long a job may be postponed does not apply. */
   readonly withoutLimit: boolean
 
   constructor(message: string, at: number, { withoutLimit = false } = {}) {
@@ -87,9 +87,9 @@ interface DueJobDeclaration<Payload>
 }
 
 /**
- * Declares a job that is one transaction at a given time, such as a renewal or an expiry. The effect of `work` and the mark that the job is
- * done are committed together, so that the effect happens once. `work` does no I/O outside the service and may be rerun after a conflict.
- * It must first check whether its effect is still wanted, because data may have changed since the job was enqueued.
+ * Declares a job that is one transaction at a given time, such as a renewal or an expiry. The effect of `work` and the mark that the job
+ * is done are committed together, so that the effect happens once. `work` does no I/O outside the service and may be rerun after a
+ * conflict. It must first check whether its effect is still wanted, because data may have changed since the job was enqueued.
  */
 export function dueJob<Payload>(name: string, { work, ...more }: DueJobDeclaration<Payload>): JobType<Payload> {
   const outside = job<Payload>(name, {

@@ -5,7 +5,6 @@ import { memoize } from './memoize.ts'
 
 /** The kinds of receivers of events that are active in an account. */
 export interface Listeners {
-  /** At least one webhook endpoint is active. */
   endpoints: boolean
   /** At least one active task is triggered by events. */
   tasks: boolean

@@ -42,7 +42,6 @@ export async function writeLog(db: Kysely<Tables>, caller: Caller, line: LogLine
   })
 }
 
-/** Counts changes by event type. */
 export function countsOf(changes: readonly { type: string }[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { type } of changes) counts[type] = (counts[type] ?? 0) + 1

@@ -17,7 +17,6 @@ const MOST_REMEMBERED = 10_000
 const longColumns = new WeakMap<Noun, string[]>()
 const tooLong = new BoundedMap<string, true>(MOST_REMEMBERED)
 
-/** Returns the columns of a noun whose texts may be long. */
 function longColumnsOf(noun: Noun): string[] {
   let columns = longColumns.get(noun)
   if (columns) return columns

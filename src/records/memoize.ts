@@ -10,8 +10,8 @@ interface CachedQuery {
 }
 
 /**
- * Caches the result of a read in its transaction until the transaction writes to one of the tables. The pending read is cached too, so that
- * code can start a read early and use the result later.
+ * Caches the result of a read in its transaction until the transaction writes to one of the tables. The pending read is cached too, so
+ * that code can start a read early and use the result later.
  */
 export function memoize<Value>(
   { db }: Pick<Context, 'db'>,
@@ -56,7 +56,9 @@ export async function memoizeEach<Value>(
   return new Map(ids.map((id, index) => [id, all[index]]))
 }
 
-/** Sends a change of a table that invalidates only the cached result of this query. The caller then caches the new result with `prime`. */
+/**
+ * Sends a change of a table that invalidates only the cached result of this query. The caller then caches the new result with `prime`.
+ */
 export function invalidateOnly<Result>({ db }: Pick<Context, 'db'>, { name }: CachedQuery, send: () => Result): Result {
   const remembered = rowCacheOf(db)
   return remembered ? remembered.changing([name], send) : send()

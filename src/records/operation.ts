@@ -4,7 +4,6 @@ import type { Method, Operation, OperationKind, OperationTypes } from '../contra
 import { rightFor } from '../contract/declarations/role-rights.ts'
 import type { Context } from './context.ts'
 
-/** The options of every operation, except its `rule`. */
 export interface OperationOptions {
   summary: string
   /** Explains behavior, defaults and errors that the fields do not show. */
@@ -15,11 +14,11 @@ export interface OperationOptions {
   group?: string
   /** `slow` adds a lower rate limit to the general rate limit. */
   rate?: 'slow'
-  /** True if the operation is refused with 402 when the account has too few credits. */
+  /** Whether the operation is refused with 402 when the account has too few credits. */
   spendsCredits?: boolean
   /** Allows the operation when the storage is full, because it moves money, ends something or frees space. Default for DELETE. */
   evenWhenFull?: boolean
-  /** The kinds of callers that may call this operation; by default API tokens and signed-in people. */
+  /** By default API tokens and signed-in people. */
   callers?: readonly CallerKind[]
   /**
    * The helper in `ruby-prelude/`, such as `find_anything`, by which Ruby programs call an operation that otherwise only the dashboard
@@ -34,9 +33,8 @@ export interface OperationOptions {
   example?: Record<string, unknown>
 }
 
-/** An operation together with the types of its declaration. */
 export interface OperationOf<T extends OperationTypes> extends Operation<Context> {
-  /** This property is never set; it only carries the types. */
+  /** Never set; it only carries the types. */
   readonly known?: T
 }
 

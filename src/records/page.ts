@@ -115,7 +115,7 @@ function firstPageOf(noun: Noun, order: Order, limit: number): SelectPage {
   return selectPage
 }
 
-/** Returns the SQL condition for the rows after a row, which may be deleted. Throws if the cursor is not the id of such a row. */
+/** Returns the SQL condition for the rows after a row, which may be deleted. Throws if `id` was never the id of such a row. */
 async function after(
   context: Context,
   noun: Noun,

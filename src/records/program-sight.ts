@@ -40,7 +40,6 @@ export function mayApply(caller: Caller, plan: PlanRow): boolean {
   return needs === null ? seesProgram(caller, plan) : needs.every((right) => mayDo(caller, right))
 }
 
-/** The roles that may apply a plan. */
 export function rolesThatApply(plan: Pick<PlanRow, 'needs'>): Role[] {
   const needs = needsOf(plan) ?? ['programs.read_any']
   return ROLES.filter((role) => needs.every((right) => include([role], right)))

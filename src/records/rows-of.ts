@@ -29,7 +29,6 @@ export function rowsOf<Name extends AccountTable>(
   return query as unknown as SelectQueryBuilder<Tables, Name, object>
 }
 
-/** Updates the account's rows of a table. */
 export function updateRowsOf<Name extends AccountTable>(
   account: InAccount,
   table: Name,
@@ -38,7 +37,6 @@ export function updateRowsOf<Name extends AccountTable>(
   return query as unknown as UpdateQueryBuilder<Tables, Name, Name, UpdateResult>
 }
 
-/** Deletes from the account's rows of a table. */
 export function deleteRowsOf<Name extends AccountTable>(
   account: InAccount,
   table: Name,

@@ -18,7 +18,6 @@ export function startsWith(column: string, words: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${OF_LOOKUPS} and ${shown} >= ${from} and ${shown} < ${from} || ${LAST})`
 }
 
-/** Returns the SQL expression that the index of a column contains. */
 export function keyOf(column: string): RawBuilder<unknown> {
   return sql`lower(${sql.ref(column)})`
 }
@@ -27,7 +26,6 @@ interface PrefixSearch {
   table: AccountTable
   column: string
   words: string
-  /** The maximum number of ids returned. */
   most: number
 }
 

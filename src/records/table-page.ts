@@ -4,8 +4,8 @@ import type { Context } from './context.ts'
 type Values = Record<string, unknown>
 
 /**
- * Returns the account's rows of any table that follow the given row, so that a whole table can be read in pages. The rows are sorted by the
- * text columns that identify them.
+ * Returns the account's rows of any table that follow the given row, so that a whole table can be read in pages. The rows are sorted by
+ * the text columns of `key`, which identify them.
  */
 export async function rowsAfter(
   { db, accountId }: Pick<Context, 'db' | 'accountId'>,

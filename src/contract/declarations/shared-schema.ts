@@ -3,8 +3,8 @@ import { z } from 'zod'
 const schemas = new Map<string, z.ZodType>()
 
 /**
- * Returns one shared schema for equal checks, since each schema takes kilobytes. Entries are never evicted, so do not pass checks
- * that depend on request data.
+ * Returns one shared schema for equal checks, because each schema takes kilobytes. Entries are never evicted, so do not pass checks that
+ * depend on request data.
  */
 export function sharedSchema<Schema extends z.ZodType>(checks: readonly unknown[], make: () => Schema): Schema {
   const key = checks.join('\n')
@@ -26,7 +26,6 @@ export function storable() {
   return STORABLE
 }
 
-/** Returns a schema for storable text that is trimmed and not empty. */
 export function filled() {
   return FILLED
 }

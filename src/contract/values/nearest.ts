@@ -1,5 +1,5 @@
 /**
- * Returns the candidate nearest to a text, ignoring case, or null if more than a third of the letters differ; one letter may always
+ * Returns the candidate nearest to a text, ignoring case, or null if more than a third of the letters differ. One letter may always
  * differ (Damerau–Levenshtein distance, optimal string alignment).
  */
 export function nearest(written: string, candidates: Iterable<string>): string | null {
@@ -19,7 +19,7 @@ export function didYouMean(written: string, candidates: Iterable<string>): strin
   return found === null || found === written ? '' : ` (did you mean "${found}"?)`
 }
 
-/** Counts the letters to insert, delete, replace or swap with their neighbour to turn one text into the other. */
+/** Counts the letters to insert, delete, replace or swap with a neighbour to turn `a` into `b`. */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -4,16 +4,16 @@ import type { Json } from './json.ts'
 const NOTE_BYTES = 48
 /** The minimum number of bytes for a shortened value; less would be useless. */
 const MIN_USEFUL_BYTES = 160
-/** The maximum length of an array whose items are all shortened equally; of longer arrays, only the first items remain. */
+/** Arrays up to this length keep all items in shortened form; longer ones keep only their first items. */
 const FEW_ITEMS = 10
-/** The minimum number of bytes of an object's member, with some slack. */
+/** The minimum size of an object's member in JSON, with some slack. */
 const MIN_MEMBER_BYTES = 8
 
 type JsonObject = { [key: string]: Json }
 
 /**
- * Shortens a value to at most `limit` bytes of JSON (`limit` ≥ 160). Long arrays and objects keep their first members and a note of
- * how many were omitted; long strings are cut with a note. A value that fits is returned unchanged.
+ * Shortens a value to at most `limit` bytes of JSON (`limit` ≥ 160). Long arrays and objects keep their first members and a note about
+ * the number of omitted ones; long strings are cut with a note.
  */
 export function shorten(value: Json, limit: number): Json {
   if (sizeWithin(value, limit) <= limit) return value
@@ -71,7 +71,10 @@ function keepHead(items: Json[], limit: number): Json[] {
   return [...kept, `… (${items.length - kept.length} more items)`]
 }
 
-/** Keeps small items whole and divides the remaining bytes equally among large items; if they are too few, keeps the first items. */
+/**
+ * Keeps small items whole and divides the remaining bytes equally among large ones. Keeps only the first items if the shares are too
+ * small.
+ */
 function shareRoom(items: Json[], limit: number): Json[] {
   const sizes = items.map((item) => sizeWithin(item, limit) + 1)
   const shares = fairShares(sizes, limit - 2)
@@ -103,7 +106,7 @@ function keepFirstKeys(object: JsonObject, keys: string[], limit: number): Json 
   return Object.fromEntries([...kept, ['…', `(${keys.length - kept.length} more keys)`]])
 }
 
-/** Divides `room` among the sizes, or returns null if a shortened value would get too little to be useful. */
+/** Divides `room` among the sizes, or returns null if a share would be too small to be useful. */
 function fairShares(sizes: number[], room: number): number[] | null {
   const ascending = [...sizes].sort((a, b) => a - b)
   let left = room

@@ -31,8 +31,8 @@ export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely
 type PendingRead = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
 
 /**
- * Sends all reads of one turn of the event loop as one batch on one connection, even if they belong to different requests. If one fails,
- * all reads after it fail, too.
+ * Sends all reads of one iteration of the event loop as one batch on one connection, even if they belong to different requests. If one
+ * read fails, all reads after it fail, too.
  */
 class ReadBatcher {
   readonly #pool: Pool
@@ -70,7 +70,7 @@ class ReadBatcher {
   }
 }
 
-/** Reads on a connection of the pool. Retries once if the connection was lost or its prepared statement is outdated. */
+/** Retries once if the connection was lost or its prepared statement is outdated. */
 async function readSafely<Row>(pool: Pool, statementOf: StatementOf, query: CompiledQuery): Promise<QueryResult<Row>> {
   try {
     return await read<Row>(pool, statementOf(query))

@@ -14,7 +14,7 @@ const ENDED = 'This transaction has ended: await everything inside its work.'
 
 /** Errors that only follow from an earlier error: the transaction is aborted, or the statement was never prepared. */
 const AFTER_FAILURE = new Set(['25P02', '26000'])
-/** The maximum number of statements that were sent but not answered. */
+/** The maximum number of statements in flight. */
 const MAX_IN_FLIGHT = 100
 /** A `patient` session sends its queued writes when there are this many, or with the next statement whose result is awaited. */
 const MAX_QUEUED_WRITES = 40
@@ -26,18 +26,18 @@ export interface SessionParts {
 }
 
 /**
- * One SERIALIZABLE transaction on one connection, which is returned to the pool at its end. Statements are sent without waiting for earlier
- * ones, and run in the order of the calls.
+ * One SERIALIZABLE transaction on one connection, which is returned to the pool at its end. Statements are sent without waiting for
+ * earlier ones, and run in the order of the calls.
  */
 export class PostgresTransaction<Tables> {
   readonly db: Kysely<Tables>
-  /** The conflict that the transaction has lost. All further statements are rejected with it. */
+  /** The conflict that the transaction has lost, with which all further statements are rejected. */
   conflict: ConflictError | undefined
   readonly #client: PoolClient
   readonly #statementOf: StatementOf
   readonly #outcomeOf: SessionParts['outcomeOf']
   readonly #commitId = newCommitId()
-  /** Whether the transaction may have written, so that an interrupted COMMIT has to be investigated. */
+  /** Whether the transaction may have written, so that the outcome of an interrupted COMMIT matters. */
   #writes = false
   /** The error after which the connection must be closed instead of returned to the pool. */
   #spent: Error | undefined
@@ -46,10 +46,10 @@ export class PostgresTransaction<Tables> {
   /** The batch that will be sent at `process.nextTick`. */
   #sending: Batch | undefined
   #unanswered = 0
-  /** The number of statements so far. The next field is the number of those whose calls have already been answered. */
+  /** The number of statements so far. */
   #sent = 0
   #settledLater = 0
-  /** The first error since the last rollback to a savepoint. It is the cause of all errors after it. */
+  /** The first error since the last rollback to a savepoint, which causes all errors after it. */
   #failure: { error: unknown } | undefined
   #notBegun: { error: unknown } | undefined
   /** The error with which statements are rejected after the end of the transaction. */
@@ -57,7 +57,7 @@ export class PostgresTransaction<Tables> {
 
   readonly #patient: boolean
 
-  /** A `patient` session queues its writes. It sends them with the next awaited statement, or when there are `MAX_QUEUED_WRITES`. */
+  /** A `patient` session queues its writes, and sends them with the next awaited statement or when there are `MAX_QUEUED_WRITES`. */
   constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts, { patient = false } = {}) {
     this.#patient = patient
     this.#client = client
@@ -74,7 +74,7 @@ export class PostgresTransaction<Tables> {
     return resultOf(await this.#next<Row>(this.#statementOf(query)))
   }
 
-  /** Queues a query without waiting for its result, unless too many statements are unanswered. */
+  /** Queues a query without waiting for its result, unless too many statements are in flight. */
   async send(query: CompiledQuery): Promise<void> {
     this.#noteWrites(query)
     const sent = this.#later(this.#statementOf(query))
@@ -96,7 +96,9 @@ export class PostgresTransaction<Tables> {
     this.#settledLater = this.#sent
   }
 
-  /** Begins the transaction without waiting. If that fails, nothing more is sent, because each statement would be committed separately. */
+  /**
+   * Begins the transaction without waiting. After a failure nothing more is sent, because each statement would be committed separately.
+   */
   begin(): void {
     this.command('begin isolation level serializable').catch((error: unknown) => {
       this.#notBegun = { error }
@@ -129,7 +131,7 @@ export class PostgresTransaction<Tables> {
     let cut: CutCommitError | undefined
     try {
       const committed = how === 'commit' ? this.#commit() : undefined
-      // Nothing more may be sent from here on, because the connection will serve another transaction.
+      // Nothing more may be sent after this line, because the connection will serve another transaction.
       this.#refusal = refusal
       this.#sendBatch()
       await committed
@@ -157,7 +159,7 @@ export class PostgresTransaction<Tables> {
     throw this.#failure?.error ?? new Error('A statement of this transaction failed, so none of it was committed.')
   }
 
-  /** Resolves if the interrupted COMMIT took effect, and rejects otherwise. */
+  /** Rejects unless the interrupted COMMIT took effect. */
   async #requireCommitted(cut: CutCommitError): Promise<void> {
     const outcome = this.#writes ? await this.#outcomeOf(this.#commitId) : 'undone'
     if (outcome === 'undone') throw new ConnectionLostError(cut)
@@ -169,7 +171,7 @@ export class PostgresTransaction<Tables> {
     this.#writes ||= !SelectQueryNode.is(query) || query.with !== undefined
   }
 
-  /** Adds a statement to the current batch and schedules the batch. Statements that do not wait for each other share a batch. */
+  /** Adds a statement to the current batch. Statements that do not wait for each other share a batch. */
   #next<Row>(statement: Statement, explain = explained): Promise<Answer<Row>> {
     const answered = this.#add<Row>(statement, explain)
     this.#sendSoon()

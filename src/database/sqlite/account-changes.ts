@@ -5,8 +5,8 @@ export interface Watch {
 }
 
 /**
- * Tracks whether a commit has changed an account since a program began to read it. The data is only in memory, because one process owns the
- * data directory. Commands that run at the same time change only tokens and plans, which no program reads.
+ * Tracks whether a commit has changed an account since a program began to read it. The data is only in memory, because one process owns
+ * the data directory. Commands that run at the same time change only tokens and plans, which no program reads.
  */
 export class AccountChanges {
   readonly #watched = new Map<string, Set<{ changed: boolean }>>()

@@ -4,7 +4,7 @@ import { bindable } from '../parameters.ts'
 import { explained } from './errors.ts'
 import { type RowReader, rowReader } from './rows.ts'
 
-/** The maximum number of cached statements, enough for all queries of the service. It limits the memory if query texts are generated. */
+/** Enough for all queries of the service. The limit bounds the memory if query texts are generated. */
 const CACHED_STATEMENTS = 500
 
 interface Prepared {
@@ -13,7 +13,7 @@ interface Prepared {
   read: RowReader | undefined
 }
 
-/** One SQLite connection and its cache of prepared statements. All calls are synchronous. */
+/** One SQLite connection with cached prepared statements. All calls are synchronous. */
 export class SqliteConnection {
   readonly raw: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
@@ -22,7 +22,7 @@ export class SqliteConnection {
     this.raw = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true, readOnly })
   }
 
-  /** Runs one compiled query. Throws StorageError, another error of SQLite, or a TypeError for a parameter that it cannot store. */
+  /** Runs one compiled query. Throws StorageError, another error of SQLite, or a TypeError for a parameter that SQLite cannot store. */
   execute<Row>(query: CompiledQuery): QueryResult<Row> {
     try {
       return this.#execute(query)

@@ -27,8 +27,8 @@ export function hasCode(error: unknown, code: number): boolean {
 }
 
 /**
- * Returns a StorageError if the write failed and nothing was saved. Returns any other error unchanged. A failed fsync (SQLITE_IOERR_FSYNC)
- * is not a StorageError, because the data may have reached the disk anyway.
+ * Returns a StorageError if the write failed and nothing was saved. Returns any other error unchanged. A failed fsync
+ * (SQLITE_IOERR_FSYNC) is not a StorageError, because the data may have reached the disk anyway.
  */
 export function explained(error: unknown): unknown {
   const problem = storageProblem(error)

@@ -8,8 +8,8 @@ const LOG_INDEX = '-shm'
 const RECENT_MS = 50
 
 /**
- * Checks the files that the open connections use. If they are deleted or replaced, SQLite continues without an error in the deleted files,
- * and everything that is committed from then on is lost when the process ends.
+ * Checks the files that the open connections use. If they are deleted or replaced, SQLite continues without an error in the deleted
+ * files, and everything that is committed from then on is lost when the process ends.
  */
 export class DatabaseFiles {
   readonly path: string
@@ -36,7 +36,6 @@ export class DatabaseFiles {
     this.#seenAt = performance.now()
   }
 
-  /** Like `check`, but does nothing if the last check was within `RECENT_MS`. */
   checkUnlessSeen(): void {
     if (performance.now() - this.#seenAt > RECENT_MS) this.check()
   }

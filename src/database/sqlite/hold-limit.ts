@@ -1,7 +1,7 @@
 /** How long a program that computes between its writes may delay the writes of others. */
 export const LONGEST_HOLD_MS = 1_000
 
-/** Ends a program's hold of the writer if it takes too long while others wait. */
+/** Ends a program's hold of the writer lock if it takes too long while others wait. */
 export class HoldLimit {
   readonly #isAwaited: () => boolean
   readonly #end: () => void
@@ -15,7 +15,7 @@ export class HoldLimit {
     this.noticeWaiting()
   }
 
-  /** Call this method whenever a caller starts to wait for the writer. */
+  /** Call this method whenever a caller starts to wait for the writer lock. */
   noticeWaiting(): void {
     if (this.#timer || !this.#isAwaited()) return
     this.#timer = setTimeout(() => this.#check(), Math.max(0, this.#until - performance.now()))

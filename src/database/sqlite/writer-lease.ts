@@ -1,10 +1,9 @@
 import type { TransactionOptions } from '../database.ts'
 
-/** One use of the writer. The holder calls `finish` or `fail` to end it; the writer then calls `settle` with the result. */
+/** One use of the writer lock. The holder calls `finish` or `fail` to end it; the writer then calls `settle` with the result. */
 export class WriterLease {
   /** The account whose records the holder changes; undefined if it changes only rows that no program reads. */
   readonly account: string | undefined
-  /** Whether no caller waits for the result. */
   readonly lowPriority: boolean
   /** Resolves when the holder has called `finish` or `fail`. */
   readonly finished: Promise<void>
@@ -43,7 +42,7 @@ export class WriterLease {
     await this.#settled
   }
 
-  /** Takes the writer away and notifies the holder. Does nothing if the holder has already ended its use. */
+  /** Takes the lock away and notifies the holder. Does nothing if the holder has already ended its use. */
   readonly takeAway = (): void => {
     if (this.#done) return
     this.#fail()

@@ -8,10 +8,10 @@ import { hasCode, SQLITE_BUSY } from './errors.ts'
 import { HoldLimit, LONGEST_HOLD_MS } from './hold-limit.ts'
 import { WriterLease } from './writer-lease.ts'
 
-/** The limits of one batch of short transactions. They limit how long the other requests of this process wait for it. */
+/** The limits of one batch of short transactions. They bound how long the other requests of this process wait for it. */
 const BATCH_PARTS = 512
 const BATCH_MS = 40
-/** The maximum time for which short transactions are run between two programs, so that neither kind delays the other forever. */
+/** The maximum time for which short transactions run between two programs, so that neither kind delays the other forever. */
 const SHORT_TURNS_MS = 100
 /** The queue key of transactions without an account. They take turns with accounts; no account has this id. */
 const BOOKKEEPING = ''
@@ -23,7 +23,7 @@ export type WriterConnection = Pick<SqliteConnection, 'command' | 'inTransaction
 export interface HoldOptions {
   /** An abort while waiting rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Called when the writer is taken away because others have waited too long. The writes of the holder are rolled back. */
+  /** Called when the lock is taken away because others have waited too long. The writes of the holder are rolled back. */
   onTakenAway: () => void
 }
 
@@ -39,8 +39,9 @@ export interface WriterOptions {
 }
 
 /**
- * The queue for the only writing connection, in which accounts take turns. Consecutive short uses of it share one transaction and succeed
- * only after its COMMIT. A use that begins with `hold` has its own transaction, and is ended if it takes too long while others wait.
+ * The queue for the only writing connection, in which accounts take turns. Consecutive short uses of the connection share one transaction
+ * and succeed only after its COMMIT. A use that begins with `hold` has its own transaction, and is ended if it takes too long while
+ * others wait.
  */
 export class Writer {
   readonly #connection: WriterConnection
@@ -65,12 +66,12 @@ export class Writer {
     this.#watch = watch
   }
 
-  /** Waits for the writer for a short use, which may share its transaction with others. */
+  /** Waits for a short use of the connection, which may share its transaction with others. */
   share(options: TransactionOptions = {}): Promise<WriterLease> {
     return this.#enqueue(this.#short, new WriterLease(options))
   }
 
-  /** Waits for the writer for a transaction of its own, which holds the writer until its end. */
+  /** Waits for a transaction of its own, which holds the writer lock until its end. */
   hold(account: string, { signal, onTakenAway }: HoldOptions): Promise<WriterLease> {
     return this.#enqueue(this.#holds, new WriterLease({ account }, onTakenAway), signal)
   }
@@ -82,13 +83,12 @@ export class Writer {
     this.#working ??= this.#work()
   }
 
-  /** Rejects new requests for the writer. Resolves when the queue is empty. */
+  /** Rejects new requests for the lock. Resolves when the queue is empty. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#working
   }
 
-  /** The number of requests that wait for the writer. */
   get waiting(): number {
     return this.#short.size + this.#holds.size
   }
@@ -149,7 +149,7 @@ export class Writer {
     for (const queue of [this.#short, this.#holds]) while (queue.size > 0) queue.take()!.refuse(reason)
   }
 
-  /** Runs one transaction. Reports its result to every use that was part of it. */
+  /** Runs one transaction, and reports its result to every use that was part of it. */
   async #transaction(): Promise<void> {
     const turns: WriterLease[] = []
     let failure: Error | undefined
@@ -219,7 +219,6 @@ export class Writer {
     this.#options.afterCommit()
   }
 
-  /** Rolls back the transaction if one is still open. */
   #undo(): void {
     if (this.#connection.inTransaction) this.#connection.command('rollback')
   }

@@ -1,6 +1,5 @@
 import type { BackgroundRow } from './row.ts'
 
-/** The columns that describe the end of a background program. */
 const END_COLUMNS = [
   'state',
   'place',

@@ -11,7 +11,6 @@ interface InAccount {
   accountId: string
 }
 
-/** The result of one batch of a background program. */
 export interface DoneBatch {
   /** The number of rows in the batch, including rows that were deleted before it ran. */
   rows: number
@@ -22,7 +21,6 @@ export interface DoneBatch {
   value: string
 }
 
-/** Returns the row of a background program with one more batch added. */
 export function afterBatch<Row extends BackgroundRow>(row: Row, batch: DoneBatch, now = currentTimestamp()): Row {
   const place = row.place + batch.rows
   const changes: Record<string, number> = JSON.parse(row.changes)
@@ -92,8 +90,8 @@ export async function dropPlanned(account: InAccount, plan: string): Promise<voi
 }
 
 /**
- * Stores the result of a batch, in the transaction of the batch's changes. Returns false if the program has changed since the batch began,
- * because another worker did the batch or somebody stopped the program.
+ * Stores the result of a batch, in the transaction of the batch's changes. Returns false if the program has changed since the batch
+ * began, because another worker did the batch or somebody stopped the program.
  */
 export async function keepBatch(account: InAccount, before: BackgroundRow, after: BackgroundRow): Promise<boolean> {
   const { account_id: _, id: __, ...values } = after

@@ -7,7 +7,6 @@ interface InAccount {
   accountId: string
 }
 
-/** The maximum number of ids in one stored row. */
 const IDS_PER_ROW = 1_000
 
 /** Stores the ids of the rows that a background program processes, in their order. All ids must have the same prefix. */
@@ -47,7 +46,7 @@ export async function keepIdsUntil(account: InAccount, program: string, expires_
   await updateRowsOf(account, 'background_rows').set({ expires_at }).where('program_id', '=', program).execute()
 }
 
-/** Joins ids, writing the prefix that they share only once: `cus 01… 01…`. */
+/** Joins ids, writing their common prefix only once: `cus 01… 01…`. */
 function packed(ids: readonly string[]): string {
   const [first = ''] = ids
   const start = first.lastIndexOf('_') + 1

@@ -25,11 +25,11 @@ export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_back
 
 /** States in which a job runs, or will run, the next batch. */
 export const AT_WORK = ['queued', 'running'] as const
-/** The maximum number of queued and running programs in an account; the last one requires a caller who may change the shop. */
+/** The maximum number of queued and running programs in an account. The last one requires a caller who may change the shop. */
 const MOST_AT_WORK = 5
 /** The maximum number of queued and running programs of one person, or of a token that belongs to no person. */
 const MOST_PER_PERSON = 3
-/** The time for which a program can be viewed after its end, and resumed unless it is done. */
+/** How long a program can be viewed after its end, and resumed unless it is done. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 function endedUntil(now: string): string {
@@ -42,7 +42,7 @@ export async function findBackground(context: CallerContext, id: string): Promis
   return row && seesProgram(context.caller, row) ? row : undefined
 }
 
-/** Returns a background program that the caller may see. Throws `permission_denied` for any other id. */
+/** Like `findBackground`, but throws `permission_denied` for any other id. */
 export async function requireBackground(context: CallerContext, id: string): Promise<BackgroundRow> {
   const row = await findBackground(context, id)
   if (row) return row
@@ -122,7 +122,7 @@ export async function resumeBackground(context: CallerContext, row: BackgroundRo
   return updateUnlessChanged(context, row, { ...fresh, ...approved, asked_operations: null, job })
 }
 
-/** Throws an error if the caller's role lacks rights of the program's author, because the program runs with the author's rights. */
+/** Throws if the caller's role lacks rights of the program's author, because the program runs with the author's rights. */
 async function requireCoverOfMaker(context: CallerContext, { user_id }: BackgroundRow): Promise<void> {
   const { caller } = context
   if (!isUser(caller) || caller.userId === user_id) return
@@ -153,7 +153,7 @@ export function isAtWork({ state }: Pick<BackgroundRow, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }
 
-/** Changes a program; throws `invalid_state` if its state has changed since the row was read. */
+/** Throws `invalid_state` if the program's state has changed since the row was read. */
 async function updateUnlessChanged(
   context: CallerContext,
   row: BackgroundRow,

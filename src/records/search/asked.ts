@@ -5,11 +5,10 @@ import { foldedWords } from './fold.ts'
 const MAX_CHARACTERS = 200
 const MOST_WORDS = 8
 
-/** Matches an id, or the beginning of one with at least four characters after the underscore. */
+/** An id, or the beginning of one with at least four characters after the underscore. */
 const ID = /^([a-z]+[0-9]*)_([0-9a-hjkmnp-tv-z]{4,26})$/
 const ID_LENGTH = 26
 
-/** A search text, parsed in several ways. */
 export interface Asked {
   /** The whole text in lower case; rows that match it exactly are listed first. */
   exact: string

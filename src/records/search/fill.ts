@@ -12,7 +12,7 @@ import { searchTextOf } from './text.ts'
 /** The maximum numbers of rows that one transaction reads and of entries that one statement writes. */
 const STEP = 100
 const ENTRIES_AT_ONCE = 100
-/** The minimum pause between two steps, so that other transactions can use the embedded engine's writer. */
+/** The minimum pause between two steps, so that other transactions can use the embedded engine's writer lock. */
 const PAUSE_MS = 10
 /** The duration of a round, for which a server that stops may have to wait. */
 const ROUND_MS = 5_000
@@ -20,13 +20,11 @@ const ROUND_MS = 5_000
 type FillPosition = Pick<SearchProgress, 'after_account' | 'after_id'>
 type IndexedRow = Record<string, unknown> & { account_id: string; id: string }
 
-/** One of the indexes that make the rows of a noun searchable. */
 interface SearchIndex {
   /** The key of the index's row in `search_progress`. */
   kind: string
   noun: Noun
   columns: readonly string[]
-  /** Adds these rows to the index. */
   store(db: Db, rows: IndexedRow[]): Promise<void>
 }
 
@@ -55,7 +53,7 @@ export class SearchFill {
     return this.#done
   }
 
-  /** Runs one step. Returns true if no rows are left to index. */
+  /** Returns true if no rows are left to index. */
   #step(): Promise<boolean> {
     return this.#database.transaction(
       async ({ db }) => {
@@ -105,7 +103,6 @@ function byText(noun: Noun): SearchIndex[] {
   return noun.searchable.length > 0 ? [{ kind: `${noun.name} text`, noun, columns, store }] : []
 }
 
-/** Returns the progress of each index, by its key. */
 async function progressByKind(db: Db): Promise<Map<string, SearchProgress>> {
   const known = await db.selectFrom('search_progress').selectAll().execute()
   return new Map(known.map((position) => [position.kind, position]))

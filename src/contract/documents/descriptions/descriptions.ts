@@ -13,12 +13,12 @@ import { resourceText } from './resource.ts'
 import { callWords, signature } from './signature.ts'
 import { paragraphsFor, topicParts } from './topics.ts'
 
-/** One question that a Ruby program passes to `describe`, with the operations that a search found for it, the best first. */
+/** A question that a Ruby program passes to `describe`, with the operations that a search found for it, best first. */
 export interface DescribeRequest {
   what: string
-  /** The indices of these operations in the catalogue. */
+  /** The indices of the found operations in the catalogue. */
   found: readonly number[]
-  /** The number of leading operations that are each the best match for a part of the question; 0 if nothing matches. */
+  /** The number of leading operations that each match a part of the question best; 0 if nothing matches. */
   bests: number
 }
 
@@ -27,20 +27,19 @@ const MAX_BYTES_OF_SEVERAL = 6000
 const MORE: TextPart = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
 
 interface DescribeOptions {
-  /** Operations that a question of the same call names. */
+  /** Operations that another question of the same call names. */
   alone: Set<OperationDeclaration>
-  /** Resources that a question of the same call names. */
+  /** Resources that another question of the same call names. */
   described: Set<Noun>
   /** Whether the text about a resource only names its operations. */
   brief: boolean
 }
 
-/** The maximum number of resources to suggest if nothing matches. */
 const MAX_SUGGESTIONS = 3
-/** The maximum length of a misspelt name; longer text is a question. */
+/** The maximum length of a misspelt name; longer text is treated as a question. */
 const MAX_NAME_LENGTH = 60
 
-/** Writes the result of `describe` in Ruby programs: text for a model, generated from the declarations. */
+/** Generates the text that `describe` returns to Ruby programs from the declarations. */
 export class Descriptions {
   readonly #operations: readonly OperationDeclaration[]
   readonly #findNoun: FindNoun
@@ -55,8 +54,8 @@ export class Descriptions {
   }
 
   /**
-   * Returns the map of all resources if there are no questions, otherwise the answers without repetitions. `again` omits the
-   * legend of the type words, which the program has received already.
+   * Returns the map of all resources if there are no questions, otherwise the answers without repetitions. `again` omits the legend of
+   * types, which the program has already received.
    */
   describe(asked: readonly DescribeRequest[], { again = false } = {}): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)

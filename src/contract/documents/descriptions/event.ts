@@ -3,7 +3,6 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { deliveredEvents } from '../describe.ts'
 import { eventDescription } from '../event-types.ts'
 
-/** Describes an event type: when it is sent, its data, and the operations that emit it. */
 export function eventText(noun: Noun, event: string, operations: readonly OperationDeclaration[]): string {
   const type = eventType(noun, event)
   const emitting = operations.filter((operation) => deliveredEvents(operation).includes(type))

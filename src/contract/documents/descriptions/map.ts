@@ -1,7 +1,7 @@
 import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 
-/** The rules that apply to all resources and programs, which no other text repeats. */
+/** General rules, which no other text repeats. */
 const GENERAL_RULES = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order")
 L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
 All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC) and month("2026-10") in the shop’s zone.
@@ -9,12 +9,10 @@ Lists: limit (20, max 100), starting_after (last id); x[]: one or several; metad
 describe("programs"): plans, time in the shop’s zone, many rows in the background, rehearsals of tasks
 Any call: parameter_missing, permission_denied, resource_missing, validation_failed. An error undoes all calls. Event data: what GET answers for the resource.`
 
-/** Returns the map: the general rules, and one line for each resource. */
 export function mapText(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string {
   return [GENERAL_RULES, ...mapLines(nouns, operations)].join('\n')
 }
 
-/** Returns the name, operations and meaning of each resource. */
 function mapLines(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string[] {
   return nouns.map((noun) => {
     const own = operations.filter((operation) => operation.noun === noun)
@@ -25,7 +23,7 @@ function mapLines(nouns: readonly Noun[], operations: readonly OperationDeclarat
 
 const LETTERS: Record<string, string> = { list: 'L', create: 'C', retrieve: 'G', update: 'U', delete: 'D' }
 
-/** Returns the operations of a noun as `LCGUD +archive +restore`: letters for usual ones, names for actions, and paths for the others. */
+/** Returns the operations of a noun as `LCGUD +archive +restore`: letters for the usual ones, names for actions, otherwise paths. */
 function verbsOf(noun: Noun, own: readonly OperationDeclaration[]): string {
   const letters = own.filter((operation) => isUsual(noun, operation)).map(({ kind }) => LETTERS[kind] ?? 'C')
   const others = own.filter((operation) => !isUsual(noun, operation))
@@ -50,7 +48,7 @@ function actionOf({ plural }: Noun, path: string, methods: string[]): string {
   return action && methods.join() === 'POST' ? `+${action}` : `${methods.join()} ${path}`
 }
 
-/** Returns the gist, or else the description up to the first punctuation mark, without its article. */
+/** Returns the gist, or the description up to its first punctuation mark and without its article. */
 function gistOf({ description, gist }: Noun): string {
   if (gist !== null) return gist
   const [first = ''] = description.split(/[.,:;(]/)

@@ -3,7 +3,7 @@ import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import type { FindNoun } from '../schemas.ts'
 
-/** Returns the resources whose ids an operation needs: the one in its path and those of its required references. */
+/** Returns the resources whose ids an operation needs: that of its path and those of required references. */
 export function neededNouns(operation: OperationDeclaration, findNoun: FindNoun): Noun[] {
   const required = Object.values(operation.body ?? {}).filter(({ spec }) => spec.required && spec.relation)
   const own = operation.path.includes(`/${operation.noun.plural}/{`) ? [operation.noun] : []
@@ -11,7 +11,7 @@ export function neededNouns(operation: OperationDeclaration, findNoun: FindNoun)
   return [...new Set([...own, ...others])]
 }
 
-/** Returns the lists that find a row: the resource's own and, if it has no text filter, a related list that has one. */
+/** Returns the lists that can find a row: the resource's own and, if it has no text filter, a related list that has one. */
 export function findingLists(
   noun: Noun,
   operations: readonly OperationDeclaration[],
@@ -31,7 +31,7 @@ function listOf(noun: Noun, operations: readonly OperationDeclaration[]): Operat
   return operations.find((operation) => operation.kind === 'list' && operation.noun === noun)
 }
 
-/** Whether a list can be filtered by a text that people know, such as a name. */
+/** Whether a list can be filtered by text that people know, such as a name. */
 function hasTextFilter({ query }: OperationDeclaration): boolean {
   return ['query', 'email', 'code', 'name'].some((name) => isText(query[name]?.spec))
 }

@@ -10,15 +10,15 @@ import { typeWord, valueWords } from './type-word.ts'
 /** Parameters of every list, which the map of all resources explains. */
 const LIST_PARAMETER_NAMES = ['limit', 'starting_after', 'created_at']
 
-/** Returns the line of an operation that follows the fields of its resource: `POST /refunds {…}: Refund an order …`. */
+/** Returns the line of an operation below the fields of its resource: `POST /refunds {…}: Refund an order …`. */
 export function signature(operation: OperationDeclaration): string {
   const said = sentences(operation)
   return `${callWords(operation, { beneathFields: true })}${said && `: ${said}`}`
 }
 
 /**
- * Returns the method, path and parameter names. For creates and updates, `…` replaces the fields of the resource, which the lines
- * above describe.
+ * Returns the method, path and parameter names. In creates and updates, `…` replaces the fields of the resource, which are described
+ * above.
  */
 export function callWords(operation: OperationDeclaration, { beneathFields = false } = {}): string {
   const { method, path, kind, body } = operation
@@ -37,12 +37,12 @@ function sentences(operation: OperationDeclaration): string {
   return [isSummaryImplied(operation) ? '' : withStop(summary), description, also].filter(Boolean).join(' ')
 }
 
-/** Whether the summary only repeats the method: "List orders". */
+/** Whether the summary only repeats the method, such as "List orders". */
 function isSummaryImplied({ kind, summary }: OperationDeclaration): boolean {
   return ['list', 'retrieve', 'update', 'delete', 'create'].includes(kind) && summary.split(' ').length <= 5
 }
 
-/** Returns the events that do not follow from the operation's kind. */
+/** Returns the events that the operation's kind does not imply. */
 function otherEvents(operation: OperationDeclaration): string[] {
   const { kind, noun } = operation
   const own: Record<string, string> = { create: 'created', update: 'updated', delete: 'deleted' }
@@ -58,18 +58,17 @@ function queryWords({ query, answersList }: OperationDeclaration): string {
   return words.length > 0 ? `?${words.join(', ')}` : ''
 }
 
-/** Whether the map explains the parameter. A list that lacks one of the common parameters names the ones that it has. */
+/** Whether the map explains the parameter. A list that lacks one of the common parameters names all of its own. */
 export function isOfEveryList(name: string, query: OperationDeclaration['query']): boolean {
   return LIST_PARAMETER_NAMES.includes(name) && LIST_PARAMETER_NAMES.every((one) => Object.hasOwn(query, one))
 }
 
-/** Returns the name with a mark for its form, and with a star if it is required: `status[]`, `product`, `metadata{}`. */
+/** Returns the name with its form, and with a star if it is required: `status[]`, `product`, `metadata{}`. */
 export function parameterWord(name: string, { form = 'one', spec }: Parameter): string {
   const suffix = form === 'several' ? '[]' : form === 'entries' ? '{}' : ''
   return `${name}${suffix}${spec.required ? '*' : ''}`
 }
 
-/** Returns the names of a body's fields, with the types of fields that are not writable in the resource. */
 function bodyWords(operation: OperationDeclaration): string {
   return Object.entries(operation.body ?? {})
     .map(([name, field]) => bodyWord(operation, name, field))
