@@ -2,12 +2,11 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 export interface AccountTable {
   name: string
-  /** In the order of the key. */
   key: string[]
 }
 
 /**
- * Returns every table with a column `account_id`, read from the database's schema, so that no table can be forgotten. `accounts` is last,
+ * Returns every table with a column `account_id`, from the database's own schema, so that no table can be forgotten. `accounts` is last,
  * because an account can be found only as long as its row exists.
  */
 export async function accountTables<Tables>(db: Kysely<Tables>): Promise<AccountTable[]> {

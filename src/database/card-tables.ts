@@ -7,7 +7,7 @@ interface CardChangeRow {
   customer: string
   provider: string
   status: 'begun' | 'needs_buyer' | 'saved' | 'failed'
-  /** The id of the attempt at the payment provider. */
+  /** The id of the attempt at the payment provider; `url` is the page on which the buyer enters the card. */
   reference: string | null
   url: string | null
   failure_message: string | null

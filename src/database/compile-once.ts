@@ -112,9 +112,7 @@ function compiledAs<Tables>(db: Kysely<Tables>, key: string, compile: () => Comp
   return compiled
 }
 
-/**
- * Inserts a row with `sendQuery`. The statement is compiled once per table and order of columns. Values must be strings, numbers or null.
- */
+/** Inserts a row with `sendQuery`, compiled once per table and order of columns. Values must be strings, numbers or null. */
 export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): Promise<void> {
   const compiled = compiledInsert(db, table, row)
   await sendQuery(db, onOneRow(compiled, Object.values(row), keyOfRow(row)))
@@ -135,7 +133,7 @@ export async function insertUnless<Tables>(
   return Number(numAffectedRows) > 0
 }
 
-/** The handling of a row with the same unique key `taken`: the new row is skipped, or replaces the existing one if `replace` is true. */
+/** A row with the same unique key `taken` is kept, or replaced by the new row if `replace` is true. */
 interface Conflict {
   taken?: readonly string[]
   replace?: boolean
@@ -154,7 +152,7 @@ export async function insertSeveral<Tables>(
   await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
-/** The numbers of rows that one statement inserts. There are few of them, so that few statements are compiled. */
+/** The numbers of rows per statement, few so that few statements are compiled. */
 const PORTIONS = [100, 10, 1]
 
 /**
@@ -181,7 +179,7 @@ export function sendChange<Tables>(db: Kysely<Tables>, change: Compilable): Prom
   return sendQuery(db, change.compile())
 }
 
-/** Updates a row with `sendQuery`. The statement is compiled once per table and order of columns. */
+/** Updates a row with `sendQuery`, compiled once per table and order of columns. */
 export async function updateOne<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
@@ -192,7 +190,7 @@ export async function updateOne<Tables>(
   await sendQuery(db, onOneRow(compiled, [...Object.values(changes), account_id, id], rowKey(account_id, id)))
 }
 
-/** Adds amounts, which may be negative, to number columns of a row. `added` maps columns to amounts. */
+/** Adds amounts, which may be negative, to number columns of a row. */
 export async function addToOne<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,

@@ -13,10 +13,7 @@ const BUSY_MS = 30_000
 /** Copies all pages in one step. A single step reads one snapshot without restarting, and in WAL mode it blocks no writer. */
 const ALL_PAGES = 2 ** 31 - 1
 
-/**
- * Copies a snapshot of the database in a data directory while others write. Only the current user can read the copy. Throws
- * DatabaseStartError if the database is missing or cannot be read.
- */
+/** Copies a snapshot of the database while others write. Only the current user can read the copy. Throws DatabaseStartError. */
 export async function copyDatabase(directory: string, to: string): Promise<void> {
   await (await open(to, 'wx', 0o600)).close()
   let source: DatabaseSync | undefined
@@ -31,8 +28,8 @@ export async function copyDatabase(directory: string, to: string): Promise<void>
 }
 
 /**
- * Checks the integrity of a copied database, turns off WAL mode so that the copy is a single file, and returns the names of the applied
- * migrations. Throws DatabaseStartError if the copy is damaged.
+ * Checks a copied database, turns off WAL mode so that it is a single file, and returns the names of the applied migrations. Throws
+ * DatabaseStartError if the copy is damaged.
  */
 export function checkCopy(path: string): string[] {
   let copy: DatabaseSync | undefined

@@ -46,11 +46,11 @@ export interface Transaction<Tables> {
  * of that time and its own writes. Each call of `transaction` creates a savepoint.
  */
 export interface OpenTransaction<Tables> extends Scope<Tables> {
-  /** Resolves when all writes so far have run. Rejects with TransactionLostError if the transaction must be rolled back. */
+  /** Rejects with TransactionLostError if the transaction must be rolled back. */
   settled(): Promise<void>
-  /** Commits. Rejects with TransactionLostError if the transaction was rolled back instead. */
+  /** Rejects with TransactionLostError if the transaction was rolled back instead. */
   commit(): Promise<void>
-  /** Rolls back. Does nothing after a commit or a failure. */
+  /** Does nothing after a commit or a failure. */
   rollback(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export type DatabaseLoad =
 /** Receives how long callers wait for the embedded engine's writer lock and how long they hold it, in milliseconds. */
 export interface WriterWatch {
   waited(kind: 'short' | 'program', waitedMs: number): void
-  /** Called at the end of a transaction. `heldMs` is the time since its beginning. */
+  /** Called at the end of a transaction. */
   held(kind: 'short' | 'program', heldMs: number): void
 }
 

@@ -1,4 +1,3 @@
-/** Maps a row of an import source to the id of the resource that was created from it. */
 interface ImportedRow {
   account_id: string
   /** `shopify`, `stripe` or `csv`. */

@@ -1,4 +1,3 @@
-/** One attempt to deliver an event to a webhook endpoint. */
 export interface WebhookAttemptRow {
   account_id: string
   id: string
@@ -9,7 +8,6 @@ export interface WebhookAttemptRow {
   error_message: string | null
   duration_ms: number
   created_at: string
-  /** The beginning of the response body. */
   response_body: string | null
 }
 

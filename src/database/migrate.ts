@@ -9,7 +9,6 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Migration {
   /** Such as `0195_schema`. Migrations are applied in the order of their names. */
   name: string
-  /** One text for both engines, or one for each if their syntax differs. */
   sql: string | Readonly<Record<Engine, string>>
 }
 
@@ -108,7 +107,6 @@ export async function requireMigrated(
   )
 }
 
-/** Returns the error for a command that needs the database of an existing service. */
 export function noData(place: string): DatabaseStartError {
   return new DatabaseStartError(
     `${place} holds no data of Shopwright: set DATA_DIR or DATABASE_URL to those of the service, or start a new service with npm start.`,

@@ -20,7 +20,6 @@ interface OAuthCodeRow {
   expires_at: string
 }
 
-/** An access token or refresh token of a connection. */
 interface OAuthTokenRow {
   account_id: string
   id: string

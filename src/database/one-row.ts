@@ -14,7 +14,6 @@ export function onOneRow(
   return { ...compiled, parameters, row }
 }
 
-/** Returns the key of a row in the row cache. */
 export function rowKey(accountId: string, id: string): string {
   return `${accountId} ${id}`
 }

@@ -1,4 +1,3 @@
-/** A statement of an online migration, which runs in its own transaction. */
 export interface OnlineStatement {
   sql: string
   /** Whether the statement changes a limited number of rows and is repeated until it changes none. */
@@ -8,7 +7,6 @@ export interface OnlineStatement {
 const ONLINE = /^-- online\b/
 const REPEAT = /^-- repeat\b/m
 const COMMENT = /^\s*--.*$/gm
-/** The end of a statement: a semicolon at the end of a line. */
 const END = /;[ \t]*$/m
 const CREATED_INDEX = /^create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)/i
 
@@ -25,7 +23,6 @@ export function onlineStatements(sql: string): OnlineStatement[] | null {
     .filter((statement) => statement.sql !== '')
 }
 
-/** Returns the name of the index that a statement builds concurrently; null for any other statement. */
 export function indexOf(sql: string): string | null {
   return CREATED_INDEX.exec(sql)?.[1] ?? null
 }

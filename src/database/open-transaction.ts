@@ -6,7 +6,6 @@ import { inSavepoint, type RunCommand, RunningTransaction } from './running-tran
 export interface ProgramConnection<Tables> {
   readonly db: Kysely<Tables>
   readonly command: RunCommand
-  /** See `Transaction.settled`. */
   readonly settled?: () => Promise<void>
   /** Waits for the writes of all calls, and rejects with errors that `settled` did not wait for. */
   readonly allSettled?: () => Promise<void>
@@ -56,7 +55,6 @@ export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
   }
 }
 
-/** Returns the error for calls after the end of a transaction. */
 export function endedError(signal: AbortSignal | undefined): unknown {
   return signal?.aborted ? signal.reason : new Error('This transaction has ended already.')
 }

@@ -13,7 +13,6 @@ export interface OpenOptions {
   existing?: boolean
 }
 
-/** Throws DatabaseStartError if the database cannot be opened. */
 export async function openDatabase<Tables>(options: OpenOptions): Promise<Database<Tables>> {
   const { databaseUrl, directory, migrations, shared = false, writerWatch, existing = false } = options
   if (databaseUrl) {

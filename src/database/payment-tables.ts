@@ -2,7 +2,6 @@
 interface PaymentConnectionRow {
   account_id: string
   id: string
-  /** The name of the payment provider. */
   provider: string
   provider_account: string
   name: string | null

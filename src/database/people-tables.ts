@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
 
-/** A person, who is identified by an email address and may belong to several accounts. */
 interface UserRow {
   id: string
   name: string

@@ -31,12 +31,9 @@ const POOL_SIZE = 10
 const ATTEMPTS = 10
 /** After this many conflicts, a transaction waits for its account's lock, because it could otherwise lose to others forever. */
 const ATTEMPTS_BEFORE_TURN = 4
-/**
- * With the lock, a transaction conflicts only with other replicas and with transactions without the lock. The pauses sum to about 5 s.
- */
+/** The pauses sum to about 5 s. With the lock, only other replicas and transactions without the lock can cause conflicts. */
 const ATTEMPTS_IN_TURN = 60
 const FIRST_BACKOFF_MS = 2
-/** A transaction fails after this many lost connections. */
 const LOST_CONNECTIONS = 3
 const PRUNE_MS = 60_000
 const ANALYZE_MS = 5_000
@@ -52,10 +49,7 @@ export interface PostgresOptions {
   existing?: boolean
 }
 
-/**
- * Opens a PostgreSQL database and updates its schema. Transactions are SERIALIZABLE. Throws DatabaseStartError if the database cannot be
- * reached or used.
- */
+/** Opens a PostgreSQL database, whose transactions are SERIALIZABLE, and updates its schema. Throws DatabaseStartError. */
 export async function openPostgres<Tables>(options: PostgresOptions): Promise<Database<Tables>> {
   const { url, poolSize = POOL_SIZE } = options
   let pool: Pool | undefined
@@ -69,7 +63,6 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
   }
 }
 
-/** Updates or checks the schema, and finds out whether prepared statements can be used. */
 async function prepared(pool: Pool, { url, migrations, existing }: PostgresOptions): Promise<StatementOf> {
   const client = await connect(pool)
   try {

@@ -13,10 +13,10 @@ import type { OneRow } from './one-row.ts'
 
 /** The maximum number of characters in the cache of one transaction. */
 const MOST_CHARACTERS = 4_000_000
-/** The approximate size of a cached row without its texts, in characters. */
+/** In characters, without the texts of the row. */
 const ROW_SIZE = 300
 
-/** Limits the size of a transaction's cache, which is cleared entirely when it becomes too large. */
+/** Clears the whole cache when it becomes too large. */
 class CacheLimit {
   readonly #forget: () => void
   #left = MOST_CHARACTERS
@@ -49,7 +49,7 @@ interface Fact {
   found: Promise<unknown>
 }
 
-/** The approximate size of a cached query result ("fact") in characters. */
+/** In characters. */
 const FACT_SIZE = 500
 
 /**
@@ -59,7 +59,6 @@ const FACT_SIZE = 500
 export class RowCache {
   readonly #tables = new Map<string, Map<string, RowPromise>>()
   readonly #facts = new Map<string, Fact>()
-  /** The names of facts by the tables that they were read from. */
   readonly #factsOf = new Map<string, Set<string>>()
   readonly #limit = new CacheLimit(() => this.forget())
   /** The only facts that the statement being sent invalidates; see `changing`. */
@@ -134,7 +133,7 @@ export class RowCache {
     }
   }
 
-  /** Clears the whole cache, for example after a rollback to a savepoint. */
+  /** Call it after a rollback to a savepoint, for example. */
   forget(): void {
     this.#tables.clear()
     this.#facts.clear()
@@ -142,7 +141,7 @@ export class RowCache {
   }
 }
 
-/** Returns the table that a statement changes; undefined if it may change several. */
+/** Returns undefined if the statement may change several tables. */
 function tableOf(query: OperationNode): string | undefined {
   if (InsertQueryNode.is(query) && query.with === undefined) return query.into?.table.identifier.name
   if (DeleteQueryNode.is(query) && query.with === undefined) {
@@ -161,7 +160,7 @@ export { rowKey } from './one-row.ts'
 
 const rememberedBy = new WeakMap<object, RowCache>()
 
-/** Returns the row cache of a Kysely made by `cachingKysely`, if any. */
+/** Returns undefined for a Kysely that `cachingKysely` has not made. */
 export function rowCacheOf<Tables>(db: Kysely<Tables>): RowCache | undefined {
   return rememberedBy.get(db)
 }

@@ -42,10 +42,7 @@ export interface SqliteOptions {
   existing?: boolean
 }
 
-/**
- * Opens the embedded database and updates its schema. Throws DatabaseStartError if the directory is in use, cannot be used, or does not
- * contain a database of ours.
- */
+/** Opens the embedded database and updates its schema. Throws DatabaseStartError if the directory is in use or cannot be used. */
 export async function openSqlite<Tables>(options: SqliteOptions): Promise<Database<Tables>> {
   const { directory, shared = false, writerWatch, existing = false } = options
   if (existing) requireDatabase(directory)

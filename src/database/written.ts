@@ -1,6 +1,6 @@
 import { type ColumnNode, type CompiledQuery, InsertQueryNode, UpdateQueryNode, ValuesNode } from 'kysely'
 
-/** The approximate size of a row without its texts, in bytes: numbers, keys and index entries. */
+/** In bytes: numbers, keys and index entries, but not texts. */
 export const ROW_BYTES = 300
 
 export interface Written {
@@ -10,7 +10,7 @@ export interface Written {
   bytes: number
 }
 
-/** Returns the account and the bytes that a query writes. Returns undefined if it only reads or deletes. */
+/** Returns undefined if the query only reads or deletes. */
 export function writtenBy({ query, parameters }: CompiledQuery): Written | undefined {
   if (InsertQueryNode.is(query)) {
     const rows = query.values && ValuesNode.is(query.values) ? query.values.values.length : 1

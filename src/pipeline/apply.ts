@@ -28,13 +28,11 @@ import type { Route } from './route.ts'
 import { foresee, hasPostCommitWork, NO_POST_COMMIT_WORK, type PostCommitWork } from './side-effects.ts'
 import { transact } from './transact.ts'
 
-/** A request whose route, query and expansions are parsed. */
 export interface ParsedRequest {
   request: OperationRequest
   route: Route
   query: Record<string, unknown>
   expansion: Expansion
-  /** The parsed body; absent until it has been read. */
   input?: ParsedInput
 }
 
@@ -47,7 +45,6 @@ export interface RuleResult {
   changes: Change[]
   /** The ids of jobs that the response waits for, because it shows their results. */
   awaited: string[]
-  /** Jobs and webhook deliveries to start after the commit. */
   left: PostCommitWork
 }
 
@@ -73,9 +70,7 @@ interface ApplierParts {
   publicUrl: string
   services: Services
   jobs: JobType<unknown>[]
-  /** Whether a caller may use an operation that shows rows of a noun. */
   mayRead(caller: Caller, noun: Noun): boolean
-  /** Starts the jobs and webhook deliveries of a commit. */
   wake(left: PostCommitWork): void
 }
 
@@ -115,7 +110,6 @@ export class Applier {
     }
   }
 
-  /** Runs an operation inside an open transaction or on a read-only connection. */
   async apply(work: ParsedRequest, db: Context['db']): Promise<RuleResult> {
     const { request, route, query } = work
     const { operation, parameters, address } = route
@@ -208,7 +202,6 @@ export class Applier {
     return work(context)
   }
 
-  /** Reads and presents the current state of the row that a response shows. */
   async reread({ request, route, expansion }: ParsedRequest, db: Context['db'], id: string) {
     const { context } = await this.#open(request.caller, db, [])
     const row = await findRow(context, route.operation.noun, id)

@@ -6,16 +6,12 @@ import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/values/request-bounds.ts'
 import { bytesInWords } from '../format/sizes.ts'
 
-/** The maximum total of an account's request bodies that are being received. */
 const ARRIVING_OF_ACCOUNT_BYTES = 32 * BODY_LIMIT_BYTES
-/** The maximum total of all accounts' request bodies that are being received. */
 const ARRIVING_BYTES = 256 * BODY_LIMIT_BYTES
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * Bodies of at least this size are processed one at a time, because each takes milliseconds and a burst would delay all other requests.
- */
+/** Longer bodies are processed one at a time, because each takes milliseconds and a burst would delay all other requests. */
 const LONG_BYTES = 64 * 1024
 /** The maximum time for which one long body delays the next. A request that takes longer mostly waits for the database or a job. */
 const LONGEST_TURN_MS = 100
@@ -141,9 +137,7 @@ function orInvalid<Value>(read: () => Value): Value {
   }
 }
 
-/**
- * Returns the name of the body's format if it is not JSON. JSON begins with an ASCII character, so in UTF-16 one of the first bytes is 0.
- */
+/** Returns the format of a body that is not JSON. JSON begins with an ASCII character, so in UTF-16 one of the first bytes is 0. */
 function otherForm([first, second]: Uint8Array): string | null {
   if (first === 0x1f && second === 0x8b) return 'compressed with gzip'
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)

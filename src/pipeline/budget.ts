@@ -18,7 +18,6 @@ export class Budget {
     this.#slowPerMinute = slowPerMinute
   }
 
-  /** Counts one request against a caller's rate limit, or `cost` requests for other work. */
   async spend(caller: Caller, cost = 1): Promise<Spent> {
     if (isUnlimited(caller)) return UNLIMITED
     return spend(this.#takePermit, caller, this.#policy, cost)

@@ -13,10 +13,9 @@ export interface Expansion {
 
 export const NOTHING: Expansion = Object.freeze({})
 
-/** The maximum depth of a dotted name in `expand`. */
 const MAX_EXPAND_DEPTH = 3
 
-/** The maximum number of names in one `expand`. No response has more expandable fields. */
+/** No response has more expandable fields. */
 const MAX_NAMES = 50
 
 type ExpandableOperation = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>

@@ -6,10 +6,7 @@ import type { Context } from '../records/context.ts'
 
 type CheckedOperation = Pick<Operation<Context>, 'checks' | 'body'>
 
-/**
- * Parses the request body. If fields are invalid or missing, the operation's own checks still run on the other fields, so that one error
- * response lists every error.
- */
+/** Parses the body. The operation's own checks run even if other fields are invalid, so that one response lists every error. */
 export async function readInput(operation: Operation<Context>, body: unknown, context: Context): Promise<ParsedInput> {
   const { body: fields, bodyMode: mode, noun } = operation
   if (!fields) return { values: {}, ignored: [] }

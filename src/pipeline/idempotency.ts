@@ -72,10 +72,7 @@ export class IdempotentRequest {
     this.#vault = vault
   }
 
-  /**
-   * Claims the key, or returns the stored first response. Throws a 409 while the first request runs, and a 422 if it was a different
-   * request.
-   */
+  /** Claims the key, or returns the stored response. Throws a 409 while the first request runs, and a 422 if that was a different one. */
   async claim(scope: Scope<Tables>, now: Date): Promise<StoredAnswer | null> {
     const claimed = this.#claimed(now)
     const { answer, replaced } = await transact(scope, {}, async ({ db }) => {
@@ -90,7 +87,6 @@ export class IdempotentRequest {
     return answer
   }
 
-  /** Stores the response for replays, in the transaction of the request's changes. */
   async store(db: Kysely<Tables>, { status, body }: StoredAnswer): Promise<void> {
     await db
       .updateTable('idempotency_keys')

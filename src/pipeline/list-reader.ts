@@ -13,7 +13,6 @@ import type { Presenter } from './present.ts'
 import type { Caller } from './request.ts'
 import { type Route, Router } from './route.ts'
 
-/** A program's request for a list: the path, and the query with filters and expansions. */
 export interface ListRequest {
   path: string
   query: Record<string, unknown>
@@ -27,7 +26,6 @@ interface ListReaderParts {
   applier: Pick<Applier, 'look'>
 }
 
-/** The number of rows that each database query reads. */
 const PAGE = 1_000
 
 /** Reads lists for programs that work in batches: first the ids of all rows, and later the current rows of each batch. */

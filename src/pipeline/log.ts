@@ -18,8 +18,8 @@ interface OperationResult {
 }
 
 /**
- * Whether an operation gets its own log entry, as changes by people and agents do. The calls of a program that is one transaction share
- * one entry, and a change that is always rolled back has none.
+ * Whether an operation gets its own log entry. The calls of a program that is one transaction share one entry, and a change that is
+ * always rolled back has none.
  */
 export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: OperationCall): boolean {
   return operation.writes && !proposed && isUser(caller) && !scope?.together

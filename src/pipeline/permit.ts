@@ -16,7 +16,6 @@ export function requirePermission(operation: OperationDeclaration, caller: Calle
   if (operation.writes) requireRight(caller, proposed && !operation.outside)
 }
 
-/** Checks the role of the user and those of all actors who limit the call. */
 function requireRoleRight(caller: UserCaller, needed: RoleRight): void {
   const lacking = rolesOf(caller).filter((role) => !include([role], needed))
   if (lacking.length > 0) throw denied(`${rolesNeeded(needed)}; ${whoseRole(caller)} ${listed(lacking)}.`)

@@ -11,7 +11,6 @@ type FieldValues = Record<string, unknown>
 type Row = { id: string }
 type ShownRow = FieldValues & Row
 
-/** A relation whose rows are loaded before the owner's row can be shown. */
 interface LoadedRelation {
   name: string
   relation: Relation
@@ -25,7 +24,6 @@ export class Presenter {
   readonly #resources: Map<string, Resource>
   readonly #shapes = new Map<Noun, Shape>()
 
-  /** The relations that each noun shows even when nothing is expanded. */
   readonly #alwaysLoaded = new Map<Noun, LoadedRelation[]>()
 
   constructor(shop: readonly Resource[]) {
@@ -138,7 +136,6 @@ export class Presenter {
     return new Map(presented.map((one) => [one.id, one]))
   }
 
-  /** Expands lists of ids that are nested inside field values. */
   async #expandInside(context: Context, { fields }: Noun, expansion: Expansion, shown: ShownRow[]): Promise<void> {
     for (const [name, { spec }] of Object.entries(fields)) {
       for (const [key, target] of Object.entries(spec.inside ?? {})) {

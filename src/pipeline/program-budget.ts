@@ -12,7 +12,6 @@ const MOST_AT_ONCE = 100
 export interface RunBudget extends CallBudget {
   /** Prepares for another run of the same program after a conflict. Calls that were already paid for do not count again. */
   rewind(): void
-  /** Restores the unused part of the rate limit after the program has ended. */
   settle?(): Promise<void>
 }
 
@@ -24,7 +23,6 @@ export interface ProgramBudgetOptions {
 }
 
 interface ProgramBudgetParts {
-  /** The maximum number of requests at once that the rate limit allows. */
   burst: number
   spend(cost: number): Promise<Spent>
 }
@@ -36,13 +34,9 @@ interface ProgramBudgetParts {
 export class ProgramBudget implements RunBudget {
   readonly #parts: ProgramBudgetParts
   readonly #options: ProgramBudgetOptions
-  /** The number of calls of the current run. */
   #calls = 0
-  /** The highest number of calls in any run so far. */
   #most = 0
-  /** The number of calls that are paid for. */
   #paid: number
-  /** The number of calls that the next payment covers. */
   #portion = CALLS_OF_A_PERMIT
 
   constructor(parts: ProgramBudgetParts, options: ProgramBudgetOptions) {

@@ -22,7 +22,6 @@ export const MAX_PLAN_BYTES = 900_000
 export interface PlanLinks {
   /** The plan that the new plan replaces. The new plan has the same owner, and the same people can decide on it. */
   replaces?: ProgramPlanRow | undefined
-  /** Whether a client waits for the decision. */
   awaited?: boolean | undefined
 }
 
@@ -146,7 +145,7 @@ function rowOf(
   }
 }
 
-/** Returns a plan that the caller may see, if it exists: a person sees all plans of the account, a token only its own. */
+/** A person sees all plans of the account, a token only its own. */
 export async function findPlan(
   database: Scope<Tables>,
   caller: Caller,
@@ -158,7 +157,6 @@ export async function findPlan(
   return caller.kind === 'session' || own ? plan : undefined
 }
 
-/** The person who decides on a plan in the dashboard, and this person's note. */
 export interface PlanDecider {
   userId: string
   note: string | null

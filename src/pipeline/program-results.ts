@@ -14,14 +14,12 @@ export interface ResultKey {
   key: string
 }
 
-/** Returns the hash of a program's text, which is stored with the program's key. */
 export function fingerprintOf(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
 /**
- * Returns the stored response for a key; undefined if there is none or it has expired. Responses that an earlier release stored without a
- * user are valid for all users of the account.
+ * Returns undefined if the stored response has expired. Responses that an earlier release stored without a user are valid for all users.
  */
 export async function findResult(
   { read }: Pick<Scope<Tables>, 'read'>,

@@ -12,7 +12,6 @@ export interface RunRecord {
   callerKind: string
   /** The id of the task run that the program run was part of. */
   taskRun: string | null
-  /** The id of the plan that the run created or applied. */
   plan: string | null
   /** The id of the background program, if the run was one of its batches. */
   background?: string | null
@@ -30,7 +29,7 @@ export interface RunRecord {
   dryRun: boolean
   /** The number of times that the program was run, until no other transaction conflicted with it. */
   runs: number
-  /** The start time, in ISO 8601 and UTC. */
+  /** In ISO 8601 and UTC. */
   startedAt: string
   durationMs: number
 }
@@ -40,7 +39,6 @@ const QUOTA_BYTES = 50_000_000
 /** The maximum size of the runs that one transaction stores. */
 const BATCH_BYTES = 1_000_000
 
-/** Stores runs in separate transactions from those of the programs. */
 export async function recordRuns(database: Scope<Tables>, runs: RunRecord[], quotaBytes = QUOTA_BYTES): Promise<void> {
   for (const [account, own] of Map.groupBy(runs.map(rowOf), (row) => row.account_id)) {
     for (const rows of batches(own))

@@ -28,7 +28,6 @@ export type TakePermit = (caller: Caller, policy: RatePolicy, cost: number) => n
 
 const MAX_BUCKETS = 100_000
 
-/** Counts one request against a caller's rate limit, or `cost` requests for other work. */
 export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy, cost = 1): Promise<Spent> {
   const left = await take(caller, policy, cost)
   const allowed = left >= 0
@@ -69,13 +68,11 @@ function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bu
 /** Takes one permit for `who`. Returns 0 if there was one, otherwise the whole seconds until the next. */
 export type TakeTurn = (who: string, policy: RatePolicy) => Promise<number>
 
-/** Keeps the buckets of clients without a token in this process. */
 export function turnsInMemory(now: () => number = Date.now): TakeTurn {
   const take = permitsInMemory(now)
   return async (who, policy) => secondsUntilNext(take(`${policy.name} ${who}`, policy, 1), policy)
 }
 
-/** Keeps the buckets of clients without a token in the database. Otherwise like `bucketsInDatabase`. */
 export function turnsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakeTurn {
   const take = permitsInDatabase(database, now)
   return async (who, policy) => {
@@ -88,10 +85,7 @@ function secondsUntilNext(left: number, { perMinute }: Bucket): number {
   return left >= 0 ? 0 : Math.max(1, Math.ceil((-left * 60) / perMinute))
 }
 
-/**
- * Keeps the buckets of callers in the database, for replicas on PostgreSQL. While the database accepts no writes, each replica has its
- * own buckets, so that reads still work.
- */
+/** For replicas on PostgreSQL. While the database accepts no writes, each replica has its own buckets, so that reads still work. */
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {
   const take = permitsInDatabase(database, now)
   return (caller, policy, cost) => take(bucketOf(caller, policy), policy, cost)

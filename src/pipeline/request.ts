@@ -5,17 +5,15 @@ import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { PostCommitWork } from './side-effects.ts'
 
-/** A request for an operation, independent of the transport. */
 export interface OperationRequest {
   method: string
   /** Without the version prefix, for example `/products/prod_…`. */
   path: string
   /** Strings over HTTP, plain JSON values from a program. */
   query: Record<string, unknown>
-  /** The parsed body; `undefined` if there is none. */
   body: unknown
   idempotencyKey?: string | undefined
-  /** The request id of the transport; if absent, a new id is generated. */
+  /** If absent, a new id is generated. */
   requestId?: string
   caller: Caller
   /** Whether the request comes from a dashboard page. Only such requests can use dashboard operations. */
@@ -48,9 +46,7 @@ export interface OperationAnswer {
   outside: boolean
   /** Undeclared parameters of the request, which are ignored. */
   ignored: string[]
-  /** The changes that the request made, derived from the events that it wrote. */
   changes: Change[]
-  /** The jobs and webhook deliveries to start after the commit. */
   left: PostCommitWork
 }
 

@@ -21,7 +21,6 @@ export interface Route {
 export class Router {
   readonly #root = node()
   readonly #paths: string[]
-  /** The parameter names of each path template. */
   readonly #names: Map<string, string[]>
 
   constructor(operations: Operation<Context>[]) {

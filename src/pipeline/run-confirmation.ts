@@ -1,7 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** The run of a task, and its job, whose program is about to be committed. */
 interface TaskRunKey {
   accountId: string
   run: string

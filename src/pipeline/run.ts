@@ -37,7 +37,6 @@ import { Visits } from './visits.ts'
 
 export interface PipelineParts {
   shop: readonly Resource[]
-  /** The resources that only the dashboard uses. */
   dashboard: readonly Resource[]
   database: Database<Tables>
   takePermit: TakePermit
@@ -51,17 +50,14 @@ export interface PipelineParts {
   log: { error(details: object, message: string): void }
 }
 
-/** Runs operations for all transports: REST, MCP and the pages. */
 export class Pipeline {
   readonly nouns: Noun[]
-  /** The operations of the catalogue. */
   readonly operations: Operation<Context>[]
   /** All operations that dashboard pages can use: those of the catalogue, with sortable lists, and those only for the dashboard. */
   readonly dashboardOperations: Operation<Context>[]
   readonly presenter: Presenter
   readonly applier: Applier
   readonly budget: Budget
-  /** Runs reads and actions of pages that are not operations. */
   readonly visits: Visits
   readonly #parts: PipelineParts
   readonly #router: Router
@@ -217,9 +213,7 @@ export class Pipeline {
     return settled
   }
 
-  /**
-   * Commits the changes and the stored response in one transaction. The response of a refused request is stored, too, without changes.
-   */
+  /** Commits the changes and the response in one transaction. The response of a refused request is stored, too, without changes. */
   async #applyAndStore(work: ParsedRequest, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<RuleResult> {
     const read = await this.applier.read(work, scope.read).catch(refusalOnly)
     return transact(scope, optionsOf(work), async (unit) => {

@@ -24,7 +24,6 @@ export function shapeOf(noun: Noun): Shape {
   return make(noun.states ?? {}, NO_ACTIONS) as Shape
 }
 
-/** Returns the JavaScript expression for the value of one field. */
 function expressionOf(noun: Noun, name: string): string {
   if (name === 'object') return JSON.stringify(noun.name)
   if (name === 'allowed_actions') return `derived.allowed_actions ?? states[${either('status')}] ?? NO_ACTIONS`

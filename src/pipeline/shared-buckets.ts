@@ -23,11 +23,9 @@ interface BucketRequest {
   reject(error: unknown): void
 }
 
-/** A bucket in a statement, and the requests for this bucket that the statement serves. */
 interface BucketRow {
   bucket: SharedBucket
   name: string
-  /** The sum of the permits that `asked` take. */
   cost: number
   asked: BucketRequest[]
 }
@@ -52,8 +50,7 @@ export class SharedBuckets {
   }
 
   /**
-   * Takes `cost` permits and returns the remaining ones. If there are too few, takes none and returns a negative number. A negative cost
-   * puts permits back.
+   * Returns the remaining permits, or takes none and returns a negative number if there are too few. A negative cost puts permits back.
    */
   take(bucket: SharedBucket, refill: Refill, cost: number): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -65,7 +62,6 @@ export class SharedBuckets {
     })
   }
 
-  /** Runs statements until no more requests wait for buckets of this table and size. */
   async #serve(alike: string, refill: Refill, waiting: BucketRequest[]): Promise<void> {
     this.#waiting.set(alike, waiting)
     while (waiting.length > 0) {

@@ -20,10 +20,7 @@ export function hasPostCommitWork({ jobs, lanes, deliveries }: PostCommitWork): 
 /** Below the maximum number of parameters on both database engines. */
 const IDS_PER_QUERY = 500
 
-/**
- * Returns the external side effects that an open transaction will have after its commit, as its job types describe them. Canceled jobs
- * and jobs that are due later are omitted.
- */
+/** Returns the external side effects of a transaction after its commit. Canceled jobs and jobs that are due later are omitted. */
 export async function foresee(
   context: Context,
   types: ReadonlyMap<string, JobType<unknown>>,

@@ -2,7 +2,6 @@ import { oneOf } from '../contract/declarations/kinds.ts'
 import type { Operation } from '../contract/declarations/operation.ts'
 import type { Context } from '../records/context.ts'
 
-/** Returns the form of an operation that dashboard pages use, in which lists can be sorted. */
 export function sortable(operation: Operation<Context>): Operation<Context> {
   const [first, ...others] = operation.sorts
   if (first === undefined) return operation

@@ -15,7 +15,6 @@ export class RefusedTogether extends Error {
   }
 }
 
-/** Runs an operation in the transaction that `together` has opened. */
 export type CallTogether = (request: Omit<OperationRequest, 'caller' | 'scope'>) => Promise<OperationAnswer>
 
 /**
@@ -36,7 +35,6 @@ export async function together<Result>(
   return result
 }
 
-/** Runs each operation in a savepoint. The transaction holds the writer lock, so its operations may not do external I/O. */
 function scopeOf(unit: Transaction<Tables>): OperationScope {
   // The transaction holds the writer lock, so its operations may not do external I/O.
   return { read: unit.db, transaction: (part) => unit.savepoint(() => part(unit)), holdsWrites: true }

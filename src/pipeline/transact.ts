@@ -3,8 +3,8 @@ import { isUniqueViolation } from '../database/unique.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /**
- * Runs `work` as a transaction of a scope. If another transaction has just inserted the same unique key, that is treated as a conflict:
- * on the retry, `work` finds the row and reports the duplicate.
+ * Runs a transaction. An insert of a unique key that another transaction has just inserted counts as a conflict: on the retry, `work`
+ * finds the row and reports the duplicate.
  */
 export function transact<Answer>(
   scope: Scope<Tables>,

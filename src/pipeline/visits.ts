@@ -23,7 +23,6 @@ export class Visits {
     this.#parts = { database, jobs, services }
   }
 
-  /** Reads data for a page, outside of any transaction. */
   look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
     return this.#applier.look(this.#parts.database, caller, work)
   }

@@ -34,9 +34,9 @@ export interface Context {
   readonly now: string
   /** The time by the system's clock, used for other services and for the service's own limits. Equals `now` unless `test`. */
   readonly realNow: string
-  /** Whether this is a test account, which has its own clock and takes no real money. */
+  /** A test account has its own clock and takes no real money. */
   readonly test: boolean
-  /** The public base URL of this service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
   readonly services: Services
   /** The event types that webhook endpoints can subscribe to. */
@@ -62,6 +62,5 @@ export interface Context {
 
 /** The context of an operation that does I/O outside the service and therefore runs without a transaction around it. */
 export interface OutsideContext extends Omit<Context, 'remember' | 'emit' | 'enqueue' | 'cancel'> {
-  /** Runs the writing part of the operation in a transaction of its own. */
   transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
 }

@@ -69,7 +69,6 @@ export function custom<
   })
 }
 
-/** Like `custom`, but its `rule` returns a page of objects. */
 export function customList<
   const M extends Method,
   const Path extends string,

@@ -27,7 +27,6 @@ export type Filters = Record<string, FilterOf>
 /** The bounds of a number or timestamp; a date means its beginning, 00:00 UTC. */
 type Bounds<V> = { readonly [Name in Bound]?: V }
 
-/** The values that callers may filter a field by. */
 type FilterValue<V, All = V> = V extends boolean
   ? V
   : V extends number
@@ -40,7 +39,6 @@ type FieldOf<N, Name> = Name extends keyof DeclaredOf<N> ? DeclaredOf<N>[Name] :
 type FilterValueOf<N, Name> =
   MeaningOf<FieldOf<N, Name>> extends 'moment' ? Bounds<string> : FilterValue<NonNullable<Value<FieldOf<N, Name>>>>
 
-/** The names of stored numbers and timestamps, which have range filters. */
 type RangeNamesOf<N> = {
   [Name in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Name]> extends 'stored'
     ? MeaningOf<DeclaredOf<N>[Name]> extends 'moment'
@@ -114,7 +112,6 @@ export function within<N extends Noun, const Name extends keyof DeclaredOf<N> & 
   }
 }
 
-/** Filters by a condition that rows must meet for any of the given values. */
 export function anyOf<Word extends string>(
   parameter: Parameter,
   condition: (value: Word, context: Context) => Expression<SqlBool>,
@@ -134,7 +131,6 @@ export function search(description: string): FilterOf<string> {
   }
 }
 
-/** Declares a filter by any of several values of a field, with its own query (`apply`). */
 export function filterSeveral<Value extends string>(
   field: Field<Value | null, boolean, FieldUse>,
   description: string,
@@ -154,8 +150,8 @@ export function filter(
 }
 
 /**
- * Returns all filters of a list: the declared ones, a range for each other stored number and timestamp that `withoutRanges` does not
- * name, and the filter by entries of `metadata`.
+ * Returns the declared filters, a range for each other stored number and timestamp that `withoutRanges` does not name, and the filter by
+ * entries of `metadata`.
  */
 export function filtersOf(noun: Noun, declared: Filters, { withoutRanges, sortedBy }: RangeOptions): Filters {
   const ranges = Object.entries(noun.fields).filter(
@@ -222,7 +218,6 @@ function severalOf(field: Parameter, description = field.spec.description): Para
   return several(field, `${description}; one or several${field.spec.relation ? ' ids' : ''}`)
 }
 
-/** Builds a parameter's description from the field's first clause, its unit, and the rules that all ranges share. */
 function rangeDescription(spec: FieldSpec, given = spec.description): string {
   const meaning = given.split(/[;:]|\. /)[0]!
   const unit =

@@ -8,11 +8,9 @@ import type { Services } from './services.ts'
 export interface JobType<Payload> extends Enqueueable<Payload> {
   /** `due` is a job of one transaction (`dueJob`); `outside` is a job that may also do slow I/O outside the service (`job`). */
   readonly lane: JobRow['lane']
-  /** The event types that the job's transactions may emit. */
   emits: readonly string[]
   /** The time after which an attempt is given up and another may start. */
   timeoutMs: number
-  /** The maximum number of attempts before the job counts as failed. */
   attempts: number
   /**
    * Lists the irreversible effects of jobs with these payloads: money that moves, e-mails, posts. Absent if there are none. Called in the
@@ -22,8 +20,8 @@ export interface JobType<Payload> extends Enqueueable<Payload> {
   /** If it rejects, another attempt follows after a growing delay. */
   work(place: JobPlace, payload: Payload): Promise<void>
   /**
-   * Reads the data that several jobs need in one round trip to the database. Jobs of an account that declare this may run in one shared
-   * transaction; after a failure each runs in its own.
+   * Reads the data that several jobs need in one round trip. Jobs that declare this may share one transaction; after a failure each has
+   * its own.
    */
   readAhead?(context: Context, payloads: Payload[]): Promise<unknown>
 }
@@ -38,9 +36,7 @@ export interface JobPlace {
   /** Aborts when the attempt times out or the service stops. */
   readonly signal: AbortSignal
   readonly services: Services
-  /** Logs a warning for the operator of the service. */
   warn(details: object, message: string): void
-  /** Reads from the database without a transaction. */
   read<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
   /** Runs a transaction, such as one that settles a provider's result. `inTurn` is needed if money moves. */
   transaction<Result>(

@@ -11,7 +11,6 @@ type Values = Record<string, unknown>
 const LONG_CHARACTERS = 50_000
 /** The maximum bytes of long texts in a page with several rows; larger pages would block the process for too long. */
 const MAX_PAGE_BYTES = 1_000_000
-/** The maximum number of lists that the process remembers because their pages are too long. */
 const MOST_REMEMBERED = 10_000
 
 const longColumns = new WeakMap<Noun, string[]>()
@@ -35,7 +34,6 @@ export function noteLength({ accountId }: Context, noun: Noun, rows: Values[]): 
   if (bytes > MAX_PAGE_BYTES) tooLong.set(`${accountId} ${noun.name}`, true)
 }
 
-/** Whether pages of this noun have been too long in this account. */
 export function hasLongPages({ accountId }: Context, noun: Noun): boolean {
   return tooLong.get(`${accountId} ${noun.name}`) === true
 }
@@ -46,7 +44,7 @@ export function longBytes(noun: Noun): RawBuilder<number> {
   return sql<number>`${sql.join(sizes, sql` + `)}`
 }
 
-/** Returns how many rows of these sizes fit into a page, which always contains the first row. */
+/** The first row always fits. */
 export function fitting(sizes: number[]): number {
   let bytes = 0
   const first = sizes.findIndex((size) => {

@@ -6,7 +6,6 @@ import type { Context } from './context.ts'
 
 export interface OperationOptions {
   summary: string
-  /** Explains behavior, defaults and errors that the fields do not show. */
   description?: string
   /** The path below the version prefix, if it differs from the usual path of the noun. */
   path?: string
@@ -14,7 +13,6 @@ export interface OperationOptions {
   group?: string
   /** `slow` adds a lower rate limit to the general rate limit. */
   rate?: 'slow'
-  /** Whether the operation is refused with 402 when the account has too few credits. */
   spendsCredits?: boolean
   /** Allows the operation when the storage is full, because it moves money, ends something or frees space. Default for DELETE. */
   evenWhenFull?: boolean
@@ -27,7 +25,7 @@ export interface OperationOptions {
   rubyHelper?: string
   /** Runs the operation's transactions one at a time in an account (`TransactionOptions.inTurn`), because they move money. */
   inTurn?: boolean
-  /** The event types that the operation may emit, named as in webhooks: `product.updated`. */
+  /** Named as in webhooks: `product.updated`. */
   emits?: readonly string[]
   /** A valid body for the documentation; if absent, it is built from the examples of the fields. */
   example?: Record<string, unknown>
@@ -38,7 +36,6 @@ export interface OperationOf<T extends OperationTypes> extends Operation<Context
   readonly known?: T
 }
 
-/** Builds an operation from its kind, its options and the properties that its verb adds. */
 export function operation(
   noun: Noun,
   kind: OperationKind,

@@ -21,7 +21,7 @@ export interface Order {
 }
 
 /**
- * A condition that all rows meet. Indexes that are only for sorting have it, so that PostgreSQL does not use them for look-ups; see
+ * All rows meet this condition of indexes only for sorting, which keeps PostgreSQL from using them for look-ups; see
  * docs/decisions/0050-writes-side-by-side.md.
  */
 export const OF_SORTS = sql<SqlBool>`length(id) > 0`
@@ -33,14 +33,10 @@ export interface PageRequest {
   order: Order
   limit: number
   startingAfter?: string | undefined
-  /** Adds the list's filters to a query; absent if there are none. */
   narrow?: ((query: Select) => Promise<Select>) | undefined
 }
 
-/**
- * Returns one page of the account's rows that follow the cursor, and whether more rows follow. A page of rows with very long texts has
- * fewer rows than requested.
- */
+/** Returns the rows after the cursor, and whether more rows follow. A page of rows with very long texts has fewer rows than requested. */
 export async function page<N extends Noun>(
   context: Context,
   noun: N,

@@ -43,9 +43,7 @@ export async function closePosition(
   await shift(context, noun, siblings, { first: position + 1, last: END, by: -1 })
 }
 
-/**
- * Returns the sort keys of a row that is about to be deleted. Lists later continue after the row before it, even if that row has moved.
- */
+/** Returns the sort keys of a row to be deleted. Lists later continue after the row before it, even if that row has moved. */
 export async function placeOf(context: Context, noun: Noun, siblings: Siblings, position: number): Promise<SortKeys> {
   const before = await among(context, noun, siblings)
     .select('id')
@@ -74,7 +72,6 @@ export async function movePosition(
   return to
 }
 
-/** A shift by one of all positions from `first` to `last`. */
 interface Shift {
   first: number
   last: number

@@ -2,7 +2,6 @@ import { type Caller, callerId, ROLES, type Role } from '../contract/declaration
 import { boundingRights, coverRights } from '../contract/declarations/rights.ts'
 import { include, mayDo, type RoleRight } from '../contract/declarations/role-rights.ts'
 
-/** The caller who started a program or plan, and that caller's user. */
 interface ProgramRow {
   caller_id: string
   user_id: string

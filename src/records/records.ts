@@ -87,7 +87,6 @@ export async function requireRow<N extends Noun>(
   return row
 }
 
-/** Returns the rows with these ids, by id; unknown ids are absent. */
 export async function findRows<N extends Noun>(
   context: Context,
   noun: N,
@@ -181,9 +180,7 @@ export async function insertUnlessTaken<N extends Noun>(
   return row
 }
 
-/**
- * Like `insertRow` for many rows, which may have their own `created_at`. The caller emits the events and ensures that names are unique.
- */
+/** Like `insertRow` for many rows, which may have their own `created_at`. The caller emits the events and ensures unique names. */
 export async function insertRows<N extends Noun>(
   context: Context,
   noun: N,
@@ -266,7 +263,7 @@ function mergeMetadata(row: Values, changes: Values): Values {
 }
 
 /**
- * Deletes a row, and stores its place in lists so that paging can continue there. `sortKeys` are its values in orders other than by id.
+ * Deletes a row, and stores its place in lists so that paging can continue there. `sortKeys` are its values in other orders than by id.
  */
 export async function deleteRow(
   context: Context,

@@ -12,7 +12,6 @@ export interface Resource {
   operations: Operation<Context>[]
   /** Operations that only the dashboard calls, for signed-in people; they are neither in the catalogue nor documented. */
   dashboard: Operation<Context>[]
-  /** Older paths of operations that still work but are not documented. */
   aliases: Operation<Context>[]
   jobs: JobType<unknown>[]
 }

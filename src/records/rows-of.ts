@@ -11,7 +11,6 @@ import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
 import { anyTable } from './records.ts'
 
-/** Tables whose rows belong to one account. */
 export type AccountTable = {
   [Name in keyof Tables]: Tables[Name] extends { account_id: string } ? Name : never
 }[keyof Tables]

@@ -8,7 +8,6 @@ import { insertUnique, requireUnique } from './unique.ts'
 /** The maximum length of a slug made from a name, which leaves room for `-` and a number. */
 export const MAX_SLUG_BASE = MAX_SLUG - 10
 
-/** Throws a 422 if a row other than `except`, the row that is changed, has the slug. */
 export function requireFreeSlug(context: Context, noun: Noun, slug: string, except: string): Promise<void> {
   return requireUnique(context, noun, ['slug', slug], 'slug', { except })
 }

@@ -36,7 +36,6 @@ export async function idsStarting(context: Context, { table, column, words, most
   return (await first.execute()).map(({ id }) => String(id))
 }
 
-/** A column, and its values that match the words of a search. */
 export type Meant = readonly [column: string, values: readonly string[]]
 
 /**

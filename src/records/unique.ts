@@ -7,7 +7,6 @@ import { anyTable, insertUnlessTaken } from './records.ts'
 interface UniqueOptions {
   /** The id of the row that is changed and may have the value already. */
   except?: string | undefined
-  /** Whether the value must be unique across all accounts. */
   everywhere?: boolean
 }
 

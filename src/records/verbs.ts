@@ -41,7 +41,6 @@ interface UpdateOptions<N extends Noun, Body extends Fields> extends OperationOp
   rule(context: Context, row: Row<N>, changes: ChangesOf<N, Body>): Promise<Row<N>>
 }
 
-/** The changes that an update receives, with only the fields that the request named. */
 type ChangesOf<N extends Noun, Body extends Fields> = Omit<Changes<N>, keyof Body> & Partial<InputOf<Body>>
 
 interface ActionOptions<N extends Noun, Body extends Fields> extends OperationOptions {

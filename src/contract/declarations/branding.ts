@@ -3,7 +3,7 @@ import { isColor } from '../values/colors.ts'
 import { structure } from './kinds.ts'
 import { exampleId } from './noun.ts'
 
-/** Names of CSS font stacks. They use only fonts that devices have, so pages load no font files. */
+/** Font stacks that use only fonts of the device, so that pages load no font files. */
 export const FONTS = ['system', 'humanist', 'geometric', 'serif', 'slab', 'mono'] as const
 export type Font = (typeof FONTS)[number]
 

@@ -22,7 +22,6 @@ export interface Actor {
 /** A further actor whose rights limit the caller, with the right of that actor's token. */
 export interface Limit extends Actor {
   right: TokenRight
-  /** The role to which the token is restricted, if any. */
   tokenRole?: Role | null
 }
 
@@ -60,7 +59,6 @@ export interface TokenCaller extends UserCallerBase {
   kind: 'token'
   tokenId: string
   right: TokenRight
-  /** The role to which the token's creator restricted the token. */
   tokenRole?: Role
 }
 
@@ -87,7 +85,6 @@ export interface CustomerCaller extends CallerBase {
 /** An anonymous visitor of a public page, such as a form. */
 export interface VisitorCaller extends CallerBase {
   kind: 'visitor'
-  /** The id of the resource that the page shows. */
   pageId: string
 }
 

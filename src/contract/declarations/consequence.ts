@@ -22,10 +22,8 @@ export interface Consequences {
 }
 
 const SHOWN_ADDRESSES = 3
-/** The order in which kinds are shown, most important first. */
 const KIND_ORDER: ConsequenceKind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment', 'task_run', 'webhook']
 
-/** Groups consequences by kind and currency, most important first. */
 export function summed(consequences: readonly Consequence[]): Consequences[] {
   const groups = Map.groupBy(consequences, (one) => ('currency' in one ? `${one.kind} ${one.currency}` : one.kind))
   return [...groups.values()]

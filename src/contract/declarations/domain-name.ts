@@ -2,10 +2,10 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { field } from './kinds.ts'
 
-/** Matches a host name in DNS (RFC 1035): labels of at most 63 characters; the last one starts with a letter. */
+/** A host name in DNS (RFC 1035): labels of at most 63 characters; the last one starts with a letter. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 const MAX_LENGTH = 253
-/** The maximum length of input; longer text cannot become a valid domain in Punycode. */
+/** Longer input cannot become a valid domain in Punycode. */
 const MAX_INPUT = 1_000
 /** Characters of URLs and e-mail addresses. Text with one of them stays as it is and then fails the check. */
 const URL_CHARACTERS = /[/:@?#[\]\\\s]/

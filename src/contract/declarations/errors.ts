@@ -185,7 +185,6 @@ function truncated(text: string, length: number): string {
   return text.length > length ? `${cut(text, length - 1)}…` : text
 }
 
-/** Returns a 422 about one or more fields; its message is about the first one. */
 export function invalid(errors: FieldErrors): ApiError {
   const [field, messages] = Object.entries(errors)[0] ?? ['base', ['is invalid']]
   return new ApiError('validation_failed', `${sentenceCase(inWords(field))} ${messages[0]}`, { errors })
@@ -208,7 +207,6 @@ export function invalidParameter(param: string, problem: string): ApiError {
   return new ApiError('parameter_invalid', `${param} ${problem}`, { param })
 }
 
-/** Returns a 400 for top-level fields of the wrong JSON type; its message is about the first one. */
 export function wrongTypes(errors: FieldErrors): ApiError {
   const [param, problems] = Object.entries(errors)[0]!
   return new ApiError('parameter_invalid', `${param} ${problems[0]}`, { param, errors })
@@ -222,7 +220,6 @@ export function methodNotAllowed(method: string, path: string, methods: Iterable
   return new ApiError('method_not_allowed', message, { headers: { Allow } })
 }
 
-/** Returns a 429. `headers` state the remaining requests and, in `Retry-After`, the seconds to wait. */
 export function tooManyRequests(headers: Record<string, string>): ApiError {
   const message = `Too many requests. Try again in ${waitInWords(Number(headers['Retry-After']))}.`
   return new ApiError('rate_limit_exceeded', message, { headers })
@@ -245,7 +242,6 @@ export function requestTooLarge(bound: RequestBound): ApiError {
   return new ApiError(bound === 'depth' ? 'invalid_json' : 'request_too_large', whyTooLarge(bound))
 }
 
-/** Returns a 503 for a write that failed in the database. */
 export function storageRefused(problem: 'full' | 'unavailable' | 'unreachable'): ApiError {
   // A restarting database is back within seconds, but a full or broken disk needs an operator.
   const headers = { 'Retry-After': problem === 'unreachable' ? '5' : '60' }

@@ -3,10 +3,7 @@ import type { JsonSchema } from '../values/json.ts'
 
 type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
 
-/**
- * The use of a field: `stored` fields have a column of the same name, `derived` ones are computed, `input` ones are stored but never
- * shown.
- */
+/** `stored` fields have a column of the same name, `derived` ones are computed, and `input` ones are stored but never shown. */
 export type FieldUse = 'stored' | 'derived' | 'input'
 
 /** A relation to other resources: an id, a list of ids, or a collection loaded by the owner's id. */
@@ -40,7 +37,6 @@ export interface FieldSpec {
   type: JsonType
   /** Checks, and may normalise, a value that is not null and has the right JSON type. */
   schema: z.ZodType
-  /** The documented JSON Schema; derived from `schema` if absent. */
   json?: JsonSchema
   /** The documented JSON Schema of request bodies, if they accept more than responses contain. */
   writtenJson?: JsonSchema
@@ -48,7 +44,6 @@ export interface FieldSpec {
   description: string
   /** The unit of a number or the notation of a text: `days`, `minor units`. */
   unit?: string | undefined
-  /** The meaning of null in a nullable field, such as `no limit`. */
   nullMeans?: string
   example: unknown
   nullable: boolean
@@ -63,12 +58,10 @@ export interface FieldSpec {
   inside?: Readonly<Record<string, string>>
   /** Whether a wrong JSON type is a validation error of this field instead of a `parameter_invalid`. */
   lenientType?: boolean
-  /** Whether forms use a password input and never show a stored value. */
   secret?: boolean
   rich?: boolean
   /** Whether values may be long, so that pages of lists have fewer rows. */
   long?: boolean
-  /** Whether values are URLs of this service, which are opened with GET. */
   served?: boolean
   /** Whether values come from another service. Such a value becomes null unless it is an http or https URL. */
   foreignAddress?: boolean
@@ -95,12 +88,10 @@ export class Field<
     this.spec = spec
   }
 
-  /** Declares that creates must have the field and updates cannot clear it. */
   required(): Field<Value, true, Use, Means, Write> {
     return this.with({ required: true })
   }
 
-  /** Declares that creates may omit the field, and that it has no default. */
   optional(): Field<Value, false, Use, Means, Write> {
     return this.with({ required: false, fallback: undefined })
   }
@@ -127,7 +118,6 @@ export class Field<
     return this.with({ write: 'never' })
   }
 
-  /** Declares that the field is computed when the resource is shown. */
   derived(): Field<Value, Given, 'derived', Means, 'never'> {
     return this.with({ write: 'never', use: 'derived' })
   }
@@ -146,7 +136,6 @@ export class Field<
     return this.with({ input })
   }
 
-  /** Makes a wrong JSON type a validation error of the field. */
   lenient(): Field<Value, Given, Use, Means, Write> {
     return this.with({ lenientType: true })
   }
@@ -165,7 +154,6 @@ export class Field<
     return this.with({ long: true })
   }
 
-  /** Allows `expand` to replace the ids with whole resources. */
   expandable(): Field<Value, Given, Use, Expandable<Means>, Write> {
     return this.with({ relation: { ...this.spec.relation!, expandable: true } })
   }

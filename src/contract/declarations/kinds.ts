@@ -11,16 +11,13 @@ import { filled, sharedSchema, storable } from './shared-schema.ts'
 
 interface CommonFieldOptions {
   example?: unknown
-  /** The unit of a number, such as `days`. */
   unit?: string | undefined
 }
 type TextFieldOptions = CommonFieldOptions & {
   min?: number
   max?: number
   pattern?: RegExp
-  /** The error message for text that does not match the pattern. */
   says?: string
-  /** Whether the text is stored untrimmed. */
   verbatim?: boolean
 }
 type NumberFieldOptions = CommonFieldOptions & { min?: number; max?: number }
@@ -185,7 +182,6 @@ const webAddressSchema = filled()
   .max(MAX_ADDRESS, { error: `is too long (maximum is ${MAX_ADDRESS} characters)`, abort: true })
   .refine(isWebAddress, 'is not a URL; write it like https://shop.example/thanks')
 
-/** Declares an http or https URL without credentials. */
 export function webAddress(description: string, example: string) {
   const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
   return field<string>('string', webAddressSchema, description, { example, json })
@@ -226,7 +222,6 @@ export function metadata() {
 interface StructureOptions<Value> extends Pick<CommonFieldOptions, 'unit'> {
   /** The documented JSON Schema, if it says more than the one derived from the checks. */
   json?: JsonSchema
-  /** The schema of request bodies, if they accept more than responses contain. */
   written?: z.ZodType<Value>
   /** The maximum number of entries or keys, checked before any entry is validated. */
   max?: number

@@ -1,7 +1,6 @@
 import { atMost } from '../values/characters.ts'
 import { filled } from './shared-schema.ts'
 
-/** Returns a schema for required text inside lists and objects. */
 export function nestedText(max: number) {
   return filled()
     .refine(...atMost(max))

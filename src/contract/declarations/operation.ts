@@ -33,12 +33,10 @@ export interface OperationDeclaration {
   description: string
   noun: Noun
   kind: OperationKind
-  /** Whether the response is a page of rows. */
   answersList: boolean
   /** Whether the path identifies one row, which is loaded before the operation's code runs. */
   addressed: boolean
   query: Parameters
-  /** The fields of the body; null if the operation has no body. */
   body: Fields | null
   /** `update` reads only the present fields; `create` also applies defaults and checks required fields. */
   bodyMode: 'create' | 'update'
@@ -55,7 +53,6 @@ export interface OperationDeclaration {
   /** Whether the operation is allowed when the account's storage is full, because it moves money, ends something or frees space. */
   evenWhenFull: boolean
   callers: readonly CallerKind[]
-  /** The right that the caller's roles must include. */
   needs: RoleRight
   /** The Ruby method, such as `find_anything`, for an operation that only the dashboard can call over HTTP; otherwise null. */
   rubyHelper: string | null
@@ -84,7 +81,6 @@ export interface Operation<Context = unknown, Outside = unknown> extends Operati
    * written, so the operation must not depend on it.
    */
   prepare?(context: Context, input: Record<string, unknown>): Promise<void>
-  /** Runs in place of `apply` if `outside` is true. */
   applyOutside?(context: Outside, call: Call<unknown, Record<string, unknown>>): Promise<Result>
 }
 
@@ -93,7 +89,6 @@ export type PathNames<Path extends string> = Path extends `${string}{${infer Nam
   ? Name | PathNames<Rest>
   : never
 
-/** The types of an operation, from which typed calls to it are derived. */
 export interface OperationTypes {
   method: Method
   path: string

@@ -1,15 +1,10 @@
 import type { JsonSchema } from '../values/json.ts'
 import type { FieldSpec } from './field.ts'
 
-/**
- * The form of a query parameter: `one` value, any of `several` values, a `range` of values or bounds, `bounds` only (for timestamps,
- * which nobody filters by the exact second), or `entries`, which are pairs of key and value.
- */
+/** The form of a query parameter. `bounds` is a range without exact values, for timestamps; `entries` are pairs of key and value. */
 type ParameterForm = 'one' | 'several' | 'range' | 'bounds' | 'entries'
 
-/**
- * A query parameter; a plain `Field` is a parameter with one value. Null counts as absent for a nullable field and is invalid otherwise.
- */
+/** A query parameter. Null counts as absent if the field is nullable and is invalid otherwise. */
 export interface Parameter {
   readonly spec: FieldSpec
   readonly form?: ParameterForm
@@ -17,9 +12,7 @@ export interface Parameter {
 
 export type Parameters = Record<string, Parameter>
 
-/** The maximum number of values of one filter. */
 export const MAX_VALUES = 20
-/** The maximum number of `metadata` keys in one query. */
 export const MAX_ENTRIES = 10
 
 export function several({ spec }: Parameter, description = spec.description): Parameter {
@@ -48,7 +41,7 @@ export function isMoment({ json }: FieldSpec): boolean {
   return json?.format === 'date-time'
 }
 
-/** Returns the spec of a filter, which is optional even if creates require the field. */
+/** Makes the field optional, even if creates require it. */
 function filterSpec({ fallback: _, ...spec }: FieldSpec, description: string): FieldSpec {
   return { ...spec, description, required: false, nullable: false }
 }
@@ -57,7 +50,6 @@ function filterSpec({ fallback: _, ...spec }: FieldSpec, description: string): F
 export const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const
 export type Bound = (typeof BOUNDS)[number]
 
-/** A parsed range: any of these values, or all values within the bounds. */
 export interface Range {
   anyOf?: (string | number)[]
   bounds: { bound: Bound; value: string | number }[]

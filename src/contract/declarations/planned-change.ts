@@ -12,9 +12,7 @@ export interface PlannedChange {
     /** The kind of change; null if the event reports something other than a creation, update or deletion. */
     kind: 'created' | 'updated' | 'deleted' | null
     object: string
-    /** The ids of the parent resources by field. */
     partOf: Record<string, string>
-    /** The currency of the resource's amounts; null if there is none. */
     currency: string | null
   }
 }

@@ -16,7 +16,6 @@ export function unitReminder(unit: string | undefined): string {
   return unit === 'minor units' ? '; amounts are in minor units: 1250 is 12.50 usd' : ''
 }
 
-/** Returns the message for a value outside of an enum. */
 export function notListed(value: unknown, options: string[]): string {
   const hint = typeof value === 'string' ? didYouMean(value, options) : ''
   return `must be one of ${options.join(', ')}${hint}`
@@ -38,5 +37,4 @@ function keysInWords(keys: string[]): string {
   return `${nounFor(keys.length, 'key')} ${shown(keys.slice(0, MAX_KEYS_SHOWN).join(', '))}`
 }
 
-/** JSON Schema's names for types that Zod names differently. */
 const TYPE_NAMES: Record<string, string> = { int: 'integer', record: 'object' }

@@ -19,10 +19,7 @@ export function richText(description: string, max: number, example: string): Ric
   return new Field({ ...spec, rich: true })
 }
 
-/**
- * Declares the HTML of an e-mail: a whole document with inline styles or `<style>`, which mail clients need. Scripts, forms and frames
- * are removed.
- */
+/** Declares the HTML of an e-mail: a whole document with inline styles or `<style>`, but without scripts, forms and frames. */
 export function mailHtml(description: string, max: number, example: string): RichTextField {
   return sanitizedField(description, max, example, onceLoaded(mailCleaner))
 }

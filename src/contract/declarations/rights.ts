@@ -33,8 +33,7 @@ export function rightOf(caller: Caller): TokenRight {
 }
 
 /**
- * Returns the caller's rights, reduced by every limiting actor. A stored response is returned again only to callers with at least these
- * rights.
+ * Returns the caller's rights, reduced by every limiting actor. Stored responses are returned only to callers with at least these rights.
  */
 export function boundingRights(caller: Caller): Rights {
   if (!isUser(caller)) return { roles: [], right: 'write' }
@@ -56,7 +55,6 @@ export function mayAct(caller: Caller, needed: RoleRight): boolean {
   return include(rolesOf(caller), needed) && (caller.limits ?? []).every(({ right }) => right === 'write')
 }
 
-/** Returns the caller and the actors who limit it, the caller first. */
 export function actorsOf(caller: UserCaller): Actor[] {
   const tokenId = caller.kind === 'token' ? caller.tokenId : null
   return withoutImplied([{ userId: caller.userId, tokenId }, ...(caller.limits ?? [])])

@@ -6,11 +6,9 @@ import { countrySchema, regionSchema } from './place.ts'
 
 export interface TaxRate {
   country: string
-  /** The state or province; null for the whole country. */
   region: string | null
-  /** The rate in percent, such as 19 or 8.875. */
+  /** Such as 19 or 8.875. */
   percent: number
-  /** The name on receipts: `VAT`. */
   name: string
   /** Whether prices include the tax; otherwise it is added to them. */
   inclusive: boolean
@@ -55,7 +53,6 @@ interface RateProblem {
   message: string
 }
 
-/** Returns at most one problem per rate, each with the index of its rate. */
 function problemsOf(rates: readonly TaxRate[]): [number, RateProblem][] {
   const found: [number, RateProblem][] = []
   for (const [index, one] of rates.entries()) {

@@ -32,7 +32,6 @@ function sentences(...parts: (string | false)[]): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** Returns the names that `expand` accepts on a resource. */
 export function expandableNames(noun: Noun, findNoun: FindNoun): string[] {
   return Object.entries(noun.fields).flatMap(([name, { spec }]) => {
     if (spec.inside) return Object.keys(spec.inside).map((key) => `${name}.${key}`)

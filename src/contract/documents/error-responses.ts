@@ -69,7 +69,6 @@ function isAllowedInEveryState({ kind, noun, path }: OperationDeclaration): bool
 
 export const STATUSES_OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 500, 503]
 
-/** Returns the OpenAPI response of a status, with the meaning and an example of each code. */
 export function errorResponse(status: number): JsonSchema {
   const codes = keysOf(ERRORS).filter((code) => ERRORS[code][0] === status)
   return {
@@ -86,7 +85,6 @@ export function errorResponse(status: number): JsonSchema {
 
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** Further headers of error responses, by status. */
 const HEADERS: Record<number, JsonSchema> = {
   401: { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } },
   409: RETRY_AFTER,

@@ -14,7 +14,6 @@ export interface EventType {
 export const EVERY_EVENT = '*'
 
 export class EventTypes {
-  /** Sorted by name. */
   readonly all: readonly EventType[]
   readonly #findNoun: FindNoun
   readonly #byName: Map<string, EventType>
@@ -77,7 +76,6 @@ export function eventDescription(noun: Noun, event: string): string {
   return noun.eventDescriptions[event] ?? `${sentenceCase(aOrAn(noun.name))} ${phraseOf(event)}.`
 }
 
-/** Phrases for events whose names make no sentence with `was`. */
 const PHRASES: Record<string, string> = {
   updated: 'was changed',
   expired: 'expired',

@@ -85,7 +85,6 @@ function fieldDocs(name: string, field: Field, { modes, findNoun }: FieldContext
   }
 }
 
-/** Returns the descriptions of the properties of an object, of an array's entries or of a record's values. */
 function propertyDocs(schema: JsonSchema): { [name: string]: string } {
   return Object.fromEntries(
     Object.entries(objectIn(schema).properties).flatMap(([name, { description }]) =>
@@ -104,7 +103,6 @@ export function objectIn({ properties, required, items, additionalProperties }: 
   return { properties: properties as Record<string, JsonSchema>, required: Array.isArray(required) ? required : [] }
 }
 
-/** Documents the operations that write the field, its name in bodies, and its default in creates. */
 function writability(name: string, field: Field, modes: ReadonlySet<OperationKind>): JsonSchema {
   const { write, fallback } = field.spec
   const input = inputName(name, field)
@@ -119,7 +117,6 @@ function writability(name: string, field: Field, modes: ReadonlySet<OperationKin
   }
 }
 
-/** Documents the values of a reference: ids or slugs, or whole resources if expanded. */
 function referenceValues(
   { noun, kind, collapsedTo, expandable, onlyExpanded }: Relation,
   findNoun: FindNoun,

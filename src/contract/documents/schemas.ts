@@ -25,7 +25,7 @@ function describeField({ spec: { description, unit, nullable, nullMeans = NULL_M
 /** The usual meaning of null, which descriptions omit. */
 const NULL_MEANS_NONE = 'none'
 
-/** A cache of JSON Schemas, because converting the checks of a field is slow. */
+/** Converting the checks of a field is slow. */
 const convertedSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /** Returns the JSON Schema of a field's value, without null. */
@@ -38,7 +38,6 @@ export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
   return schema
 }
 
-/** Returns the schema of a field in responses; an expandable reference is an id or an object. */
 function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
   const { example, nullable, relation } = field.spec
   const described = { description: describeField(field), ...(example != null && !relation && { examples: [example] }) }

@@ -41,7 +41,6 @@ function toolOf(operation: OperationDeclaration, create: OperationDeclaration | 
   }
 }
 
-/** Returns the path and query parameters as OpenAPI describes them. */
 export function parametersOf(operation: OperationDeclaration, expandable: string[]): JsonSchema[] {
   const inPath = [...operation.path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, owners, name]) => ({
     name,
@@ -67,15 +66,11 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
 }
 
-/**
- * Returns the resource that a path parameter identifies: the one in the response, or, if that is not a stored resource, the collection
- * before the braces.
- */
+/** Returns the resource in the response or, if that is not a stored resource, the collection before the braces. */
 function addressed({ noun }: OperationDeclaration, owners: string): string {
   return noun.prefix === null ? `one of the ${inWords(owners)}` : `the ${inWords(noun.name)}`
 }
 
-/** Whether the description of `created_at` also explains this parameter. */
 function isSaidByCreatedAt(name: string, query: Parameters): boolean {
   return name !== 'created_at' && 'created_at' in query && isRange(query[name])
 }

@@ -9,8 +9,8 @@ export interface Given {
 }
 
 /**
- * Groups a query by parameter: `status=a`, `status[]=a`, `amount[gte]=5`. Over HTTP, values are strings, and a repeated name has a list
- * of strings. In Ruby programs values are JSON, and lists and hashes mean the same.
+ * Groups a query by parameter: `status=a`, `status[]=a`, `amount[gte]=5`. Values are strings over HTTP and JSON values in Ruby programs,
+ * where lists and hashes mean the same as repeated names and brackets.
  */
 export function readGiven(query: Record<string, unknown>): Map<string, Given> {
   const given = new Map<string, Given>()

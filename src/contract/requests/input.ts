@@ -30,7 +30,6 @@ export interface Faults {
   errors: FieldErrors
   /** Fields in `errors` whose own value, not a nested one, has the wrong JSON type. */
   mistyped: Set<string>
-  /** Required fields that are absent or null. */
   missing: string[]
 }
 
@@ -146,7 +145,6 @@ function unwrap(body: unknown, wrapper: string): Record<string, unknown> {
   return wrapped ? (inner as Record<string, unknown>) : given
 }
 
-/** Runs a field's checks and stores the normalised value, or error messages by path. */
 function check({ values, errors, mistyped, strangers }: Findings, name: string, field: Field, value: unknown): void {
   const { type, schema, lenientType, unit } = field.spec
   const input = inputName(name, field)

@@ -1,7 +1,4 @@
-/**
- * Returns the reason why a body cannot be read as a sentence, or null: it is compressed, not UTF-8, or its `Content-Type` is not JSON. A
- * body without a `Content-Type` counts as JSON (RFC 9110, section 8.3).
- */
+/** Returns the reason why a body cannot be read, or null. A body without a `Content-Type` counts as JSON (RFC 9110, section 8.3). */
 export function unreadable(contentType: string | null, contentEncoding: string | null): string | null {
   return compressed(contentEncoding) ?? notUtf8(contentType) ?? notJson(contentType)
 }

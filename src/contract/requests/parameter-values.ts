@@ -7,8 +7,8 @@ import { fromQuery, parseSeveral, parseValue } from './query-value.ts'
 import { parseRange } from './range.ts'
 
 /**
- * Returns one value, a list, a `Range` or a hash, according to the parameter's form, or undefined if absent. Throws `parameter_invalid`
- * with the exact name, brackets included.
+ * Returns one value, a list, a `Range` or a hash, or undefined if absent. Throws `parameter_invalid` with the exact name, brackets
+ * included.
  */
 export function parseParameter(name: string, parameter: Parameter, given: Given): unknown {
   const { spec, form = 'one' } = parameter

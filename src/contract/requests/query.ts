@@ -25,10 +25,7 @@ export interface ParsedQuery {
 
 const MAX_SHOWN_NAME = 100
 
-/**
- * Parses a query. Throws `parameter_unknown` for an undeclared name, `parameter_invalid` for an invalid value and `parameter_missing` for
- * an absent required parameter.
- */
+/** Throws `parameter_unknown` for an undeclared name, `parameter_invalid` and `parameter_missing`. */
 export function parseQuery(query: Record<string, unknown>, operation: QueriedOperation): ParsedQuery {
   const given = readGiven(query)
   const values: Record<string, unknown> = {}

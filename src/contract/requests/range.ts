@@ -8,7 +8,7 @@ import { type Given, listed } from './given.ts'
 import { fromQuery, parseSeveral } from './query-value.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-/** Matches an offset whose plus sign became a space because the client did not encode it. */
+/** An offset whose plus sign became a space because the client did not encode it. */
 const DECODED_OFFSET = /(T\S+) (\d{2}:?\d{2})$/
 const FRACTION = /[.,]\d*[1-9]/
 /** The maximum length of a timestamp; with nine decimals and an offset it has 35 characters. */

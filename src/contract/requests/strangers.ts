@@ -1,8 +1,8 @@
 import { isPlainObject } from '../values/json.ts'
 
 /**
- * Returns up to `most` paths, such as `overrides.x.comment`, of names that are in `given` but that the field's checks removed, so they
- * are not in `kept`.
+ * Returns up to `most` paths, such as `overrides.x.comment`, of names that are in `given` but that the field's checks removed from
+ * `kept`.
  */
 export function strangersInside(given: unknown, kept: unknown, place: string, most: number): string[] {
   const found: string[] = []

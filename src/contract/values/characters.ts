@@ -10,7 +10,6 @@ export function isLongerThan(text: string, max: number): boolean {
   return false
 }
 
-/** Returns the arguments for Zod's `refine` that limit the length. */
 export function atMost(max: number): [check: (text: string) => boolean, problem: string] {
   return [(text) => !isLongerThan(text, max), `is too long (maximum is ${max} characters)`]
 }

@@ -1,4 +1,3 @@
-/** A colour as lower-case `#rrggbb`. */
 export type Color = `#${string}`
 
 const COLOR = /^#[0-9a-f]{6}$/
@@ -37,7 +36,6 @@ export function readableOn(color: Color, backgrounds: readonly Color[]): Color {
 
 const STEPS = 40
 
-/** Mixes `other` into a colour, with a share from 0 to 1. */
 export function mixed(color: Color, other: Color, share: number): Color {
   const [from, to] = [parts(color), parts(other)]
   const between = (one: number, two: number) =>

@@ -1,10 +1,10 @@
 export interface Cron {
-  /** All matching times of day, in milliseconds since midnight, in ascending order. */
+  /** In milliseconds since midnight, in ascending order. */
   times: number[]
   days: ReadonlySet<number>
-  /** The matching months; 1 is January. */
+  /** From 1, which is January. */
   months: ReadonlySet<number>
-  /** The matching weekdays; 0 is Sunday. */
+  /** From 0, which is Sunday. */
   weekdays: ReadonlySet<number>
   /** Whether a day needs to match only one of the day of the month and the weekday, which is so if neither field starts with `*`. */
   eitherDay: boolean

@@ -33,7 +33,6 @@ export function overBounds(text: string, { members, depth }: JsonBounds): keyof 
   return null
 }
 
-/** Returns the index of the closing quote of a string that starts at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const character = text.charCodeAt(at)

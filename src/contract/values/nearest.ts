@@ -1,6 +1,6 @@
 /**
- * Returns the candidate nearest to a text, ignoring case, or null if more than a third of the letters differ. One letter may always
- * differ (Damerau–Levenshtein distance, optimal string alignment).
+ * Returns the nearest candidate, ignoring case, or null if more than a third of the letters, and more than one, differ
+ * (Damerau–Levenshtein distance, optimal string alignment).
  */
 export function nearest(written: string, candidates: Iterable<string>): string | null {
   let best: string | null = null

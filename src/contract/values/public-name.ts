@@ -1,7 +1,6 @@
 /** The maximum size in UTF-8 bytes. File systems allow 255, and clients may append a suffix. */
 const MAX_BYTES = 200
 const MAX_EXTENSION = 20
-/** Control characters, marks of text direction and other invisible characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const SEPARATORS = /[/\\]/g
 /** Trailing dots and spaces: `.` and `..` are directories, and some systems drop dots and spaces at the end of a name. */

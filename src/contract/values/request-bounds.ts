@@ -10,7 +10,6 @@ export const BODY_BOUNDS: JsonBounds = { members: 10_000, depth: 50 }
 /** The maximum length of a path with its query. Node.js limits an HTTP request with its headers to the same size. */
 export const MAX_ADDRESS = 16_384
 
-/** A limit that a request can exceed: one of its JSON body, or the length of its URL. */
 export type RequestBound = keyof JsonBounds | 'address'
 
 export function whyTooLarge(bound: RequestBound): string {

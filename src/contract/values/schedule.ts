@@ -5,7 +5,6 @@ import { momentOf, readingAt } from './wall-clock.ts'
 export type Schedule =
   /** `expression` has five fields: minute, hour, day of the month, month, weekday. `timeZone` is an IANA name. */
   | { kind: 'cron'; expression: string; timeZone: string }
-  /** The times are `seconds` apart, counted from `from`. */
   | { kind: 'interval'; seconds: number; from: string }
   | { kind: 'once'; at: string }
 
@@ -18,7 +17,6 @@ export function nextTime(schedule: Schedule, after: string): string | null {
   return next === null ? null : timestampOf(new Date(next))
 }
 
-/** Returns the problem with a cron expression as the rest of a sentence, or null. */
 export function cronProblem(expression: string): string | null {
   const read = readCron(expression)
   return typeof read === 'string' ? read : null

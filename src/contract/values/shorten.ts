@@ -1,12 +1,11 @@
 import type { Json } from './json.ts'
 
-/** The number of bytes reserved for a note about the omitted part. */
+/** Room for a note about the omitted part. */
 const NOTE_BYTES = 48
-/** The minimum number of bytes for a shortened value; less would be useless. */
+/** A shortened value below this size would be useless. */
 const MIN_USEFUL_BYTES = 160
 /** Arrays up to this length keep all items in shortened form; longer ones keep only their first items. */
 const FEW_ITEMS = 10
-/** The minimum size of an object's member in JSON, with some slack. */
 const MIN_MEMBER_BYTES = 8
 
 type JsonObject = { [key: string]: Json }
@@ -71,10 +70,7 @@ function keepHead(items: Json[], limit: number): Json[] {
   return [...kept, `… (${items.length - kept.length} more items)`]
 }
 
-/**
- * Keeps small items whole and divides the remaining bytes equally among large ones. Keeps only the first items if the shares are too
- * small.
- */
+/** Keeps small items whole and shortens large ones equally. If the shares are too small, keeps only the first items. */
 function shareRoom(items: Json[], limit: number): Json[] {
   const sizes = items.map((item) => sizeWithin(item, limit) + 1)
   const shares = fairShares(sizes, limit - 2)
@@ -106,7 +102,7 @@ function keepFirstKeys(object: JsonObject, keys: string[], limit: number): Json 
   return Object.fromEntries([...kept, ['…', `(${keys.length - kept.length} more keys)`]])
 }
 
-/** Divides `room` among the sizes, or returns null if a share would be too small to be useful. */
+/** Returns null if a share would be too small to be useful. */
 function fairShares(sizes: number[], room: number): number[] | null {
   const ascending = [...sizes].sort((a, b) => a - b)
   let left = room

@@ -10,7 +10,6 @@ export interface X402Chain {
   confirmations: number
 }
 
-/** The chain names of the first version of x402. */
 export const X402_CHAIN_NAMES = ['base', 'base-sepolia', 'polygon', 'avalanche'] as const
 export type X402ChainName = (typeof X402_CHAIN_NAMES)[number]
 

@@ -7,7 +7,6 @@ export interface Answer<Row> {
   rows: Row[]
   /** The command tag of PostgreSQL without its numbers, such as `SELECT`, `INSERT` or `COMMIT`. */
   command: string
-  /** The number of rows that were read or changed. */
   count: number
 }
 
@@ -17,9 +16,8 @@ interface Column {
 }
 
 /**
- * The state of a named statement on one connection: its result columns after it was prepared (an empty list if it returns no rows).
- * During the first use (`under way`), other uses are sent unnamed. After a first use that `failed`, the statement may or may not be
- * prepared.
+ * The result columns of a named statement (empty if it returns no rows). During the first use (`under way`), other uses are sent unnamed.
+ * After a first use that `failed`, the statement may or may not be prepared.
  */
 type Prepared = readonly Column[] | 'under way' | 'failed'
 
@@ -32,7 +30,6 @@ interface PendingStatement {
   /** Undefined until PostgreSQL has described the result. */
   columns: readonly Column[] | undefined
   rows: Record<string, unknown>[]
-  /** The error of a row that could not be decoded. */
   unreadable: unknown
   answer(given: Answer<unknown>): void
   refuse(error: unknown): void

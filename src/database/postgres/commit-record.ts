@@ -66,10 +66,7 @@ async function isClaimed(client: PoolClient, id: string): Promise<boolean> {
   }
 }
 
-/**
- * With synchronous replication, a transaction can be visible before the standby has it. Another commit waits until the standby has both
- * transactions.
- */
+/** Commits once more: with synchronous replication, this waits until the standby has the earlier, already visible transaction, too. */
 async function confirmed(client: PoolClient): Promise<CommitOutcome> {
   await client.query(RECORD_COMMIT, [newCommitId()])
   return 'committed'

@@ -6,11 +6,9 @@ const DISK_FULL = '53100'
 const READ_ONLY_TRANSACTION = '25006'
 const LOST = 'The database server cannot be reached.'
 const FEATURE_NOT_SUPPORTED = '0A000'
-/** The error message of a standby that refuses a transaction. */
 const ON_STANDBY = /hot standby/
 /** SQLSTATE codes besides class 08 for too many connections, for a server that stops, crashed or starts, and for an ended session. */
 const NO_CONNECTION = new Set(['53300', '57P01', '57P02', '57P03', '57P05', '25P03', '25P04'])
-/** Connection errors of the operating system, by their names in Node.js. */
 const NO_SOCKET = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -25,7 +23,6 @@ const NO_SOCKET = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** An error of `pg` itself, which has no code. */
 const NOT_SENT = /is not queryable$/
 const CUT = /^Connection terminated|^timeout e(xceeded|xpired)|^Query read timeout$/
 /** A timeout. It is not retried, because another attempt would take just as long. */

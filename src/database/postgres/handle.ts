@@ -31,8 +31,7 @@ export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely
 type PendingRead = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
 
 /**
- * Sends all reads of one iteration of the event loop as one batch on one connection, even if they belong to different requests. If one
- * read fails, all reads after it fail, too.
+ * Sends all reads of one iteration of the event loop as one batch, even of different requests. After a failed read, the rest fail, too.
  */
 class ReadBatcher {
   readonly #pool: Pool

@@ -16,7 +16,7 @@ const LOCK_TIMEOUT = '500ms'
 const ONLINE_LOCK_TIMEOUT = '60s'
 /** How often to check whether another replica has finished its migrations. */
 const TURN_PAUSE_MS = 100
-/** `lock_not_available`. */
+/** The SQLSTATE code `lock_not_available`. */
 const LOCKED = '55P03'
 const ATTEMPTS = 20
 const PAUSE_MS = 50
@@ -88,7 +88,6 @@ async function tryBegin(client: PoolClient): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Runs one online statement in its own transaction. A repeated statement runs until it changes nothing. */
 async function runOnline(client: PoolClient, { sql, repeat }: OnlineStatement): Promise<void> {
   const index = indexOf(sql)
   // An interrupted index build leaves an invalid index, which `if not exists` would not replace.
@@ -105,7 +104,6 @@ async function isInvalid(client: PoolClient, index: string): Promise<boolean> {
   return (await client.query(query, [`"${index}"`])).rows.length > 0
 }
 
-/** Runs a statement that may take longer than the normal query timeout. */
 async function runLongStatement(client: PoolClient, text: string): Promise<QueryResult> {
   const query: QueryConfig & { query_timeout: number } = { text, query_timeout: QUERY_TIMEOUT_MS }
   return client.query(query)

@@ -43,10 +43,7 @@ export function createPool(url: string, poolSize: number): Pool {
   return pool
 }
 
-/**
- * Waits for a connection. Rejects with StorageError if there is none. An abort while waiting rejects with the signal's reason, and the
- * connection is returned to the pool once it is available.
- */
+/** Rejects with StorageError if there is no connection. After an abort while waiting, a late connection returns to the pool. */
 export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
   signal?.throwIfAborted()
   const connecting = connectAnywhere(pool, signal).catch((error: unknown) => {

@@ -1,9 +1,8 @@
 import type { ClientBase } from 'pg'
 
 /**
- * Planner settings. A sequential scan conflicts with every concurrent write to the table, and PostgreSQL would always scan small tables,
- * so scans are disabled; every query of an account has an index. A disabled scan gets a very high cost, which must not start JIT
- * compilation.
+ * A sequential scan conflicts with every concurrent write to the table, and PostgreSQL would always scan small tables, so scans are
+ * disabled; every query of an account has an index. A disabled scan gets a very high cost, which must not start JIT compilation.
  */
 const PLANNING: [name: string, value: string][] = [
   ['enable_seqscan', 'off'],
@@ -36,8 +35,7 @@ export class StandbyError extends Error {
 }
 
 /**
- * Applies the settings to a new connection, unless a pooler shares its session with other clients. Rejects with StandbyError if the
- * server is a standby, which accepts no writes.
+ * Applies the settings unless a pooler shares the session with other clients. Rejects with StandbyError if the server accepts no writes.
  */
 export async function prepareSession(client: ClientBase): Promise<void> {
   const processId = 'processID' in client && typeof client.processID === 'number' ? client.processID : 0

@@ -68,7 +68,6 @@ function lackingRight(message: string): string {
   return `may not write the ${what}: make it the owner of all tables and sequences, or grant it all rights on them,`
 }
 
-/** Explains an error of `pg` itself, which has no code. */
 function connectionSentence(message: string, server: string): string | undefined {
   if (/timeout/i.test(message))
     return `PostgreSQL at ${server} did not answer in time: check it, or correct DATABASE_URL.`

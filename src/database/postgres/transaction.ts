@@ -14,14 +14,12 @@ const ENDED = 'This transaction has ended: await everything inside its work.'
 
 /** Errors that only follow from an earlier error: the transaction is aborted, or the statement was never prepared. */
 const AFTER_FAILURE = new Set(['25P02', '26000'])
-/** The maximum number of statements in flight. */
 const MAX_IN_FLIGHT = 100
 /** A `patient` session sends its queued writes when there are this many, or with the next statement whose result is awaited. */
 const MAX_QUEUED_WRITES = 40
 
 export interface SessionParts {
   statementOf: StatementOf
-  /** Finds out whether an interrupted COMMIT took effect. */
   outcomeOf(commitId: string): Promise<CommitOutcome>
 }
 
@@ -43,11 +41,11 @@ export class PostgresTransaction<Tables> {
   #spent: Error | undefined
   #last: Promise<unknown> = Promise.resolve()
   #batch: Batch | undefined
-  /** The batch that will be sent at `process.nextTick`. */
   #sending: Batch | undefined
   #unanswered = 0
   /** The number of statements so far. */
   #sent = 0
+  /** The number of statements whose calls have already been answered. */
   #settledLater = 0
   /** The first error since the last rollback to a savepoint, which causes all errors after it. */
   #failure: { error: unknown } | undefined
@@ -83,7 +81,6 @@ export class PostgresTransaction<Tables> {
     await sent
   }
 
-  /** Waits for all statements so far. Rejects with the first error. */
   async settled(): Promise<void> {
     this.#sendBatch()
     if (this.#unanswered > 0) await this.#last
@@ -96,9 +93,7 @@ export class PostgresTransaction<Tables> {
     this.#settledLater = this.#sent
   }
 
-  /**
-   * Begins the transaction without waiting. After a failure nothing more is sent, because each statement would be committed separately.
-   */
+  /** Begins without waiting. After a failure nothing more is sent, because each statement would be committed separately. */
   begin(): void {
     this.command('begin isolation level serializable').catch((error: unknown) => {
       this.#notBegun = { error }
@@ -122,8 +117,8 @@ export class PostgresTransaction<Tables> {
   }
 
   /**
-   * Commits or rolls back. A second call does nothing. A commit rejects if nothing was committed, and with OutcomeUnknownError if that is
-   * unknown. Later statements are rejected with `refusal`.
+   * Commits or rolls back once. A commit rejects if nothing was committed, and with OutcomeUnknownError if that is unknown. Later
+   * statements are rejected with `refusal`.
    */
   async end(how: 'commit' | 'rollback', refusal: unknown = new Error(ENDED)): Promise<void> {
     if (this.#refusal !== undefined) return
@@ -178,7 +173,6 @@ export class PostgresTransaction<Tables> {
     return answered
   }
 
-  /** Like `#next`, but no caller waits for the result. */
   #later(statement: Statement): Promise<unknown> {
     const answered = this.#add(statement, explained)
     answered.catch(() => {})

@@ -1,4 +1,3 @@
-/** Says whether an account has changed since a program began to read it. */
 export interface Watch {
   readonly changed: boolean
   stop(): void

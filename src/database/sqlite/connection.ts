@@ -9,7 +9,6 @@ const CACHED_STATEMENTS = 500
 
 interface Prepared {
   statement: StatementSync
-  /** Converts a result row; undefined if the statement returns no rows. */
   read: RowReader | undefined
 }
 

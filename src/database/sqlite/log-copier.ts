@@ -34,7 +34,6 @@ export class LogCopier {
     })
   }
 
-  /** Ends the thread. A later `copy` starts a new one. */
   async close(): Promise<void> {
     clearTimeout(this.#idle)
     const worker = this.#worker

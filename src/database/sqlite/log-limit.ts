@@ -1,9 +1,9 @@
 import { Ticket } from '../../concurrency/ticket.ts'
 
-/** The size of the write-ahead log in pages. Each takes 4 KiB and a header of 24 bytes in the log. */
+/** Each page takes 4 KiB and a header of 24 bytes in the log. */
 export interface LogPages {
   inLog: number
-  /** The number of pages in the log that have already been copied into the database. */
+  /** The pages in the log that have already been copied into the database. */
   copied: number
 }
 
@@ -31,7 +31,6 @@ export interface LogLimitParts {
   pages(): LogPages
   /** Runs `work` when no transaction is open. */
   betweenTurns(work: () => void): void
-  /** Copies the log into the database, using another thread. */
   copy(): Promise<void>
   /** Copies the remaining pages synchronously. The next commit then restarts the log unless a snapshot reads from it. */
   copyRest(): void
@@ -115,7 +114,6 @@ export class LogLimit {
     return inLog - copied
   }
 
-  /** Waits for all snapshots to end, and empties the log. Never rejects. */
   async #shorten(): Promise<void> {
     await this.#step
     await this.#untilNoneIsOpen()

@@ -49,7 +49,6 @@ export class Snapshot {
   }
 }
 
-/** Opens snapshots on separate connections, which are reused afterwards. */
 export class Snapshots {
   readonly #open: () => SqliteConnection
   readonly #changes: AccountChanges
@@ -57,7 +56,6 @@ export class Snapshots {
   readonly #idle: SqliteConnection[] = []
   #closed = false
 
-  /** `open` opens a new read-only connection. */
   constructor(open: () => SqliteConnection, changes: AccountChanges, limit: LogLimit) {
     this.#open = open
     this.#changes = changes

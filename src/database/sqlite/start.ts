@@ -60,7 +60,6 @@ export function placeOf(directory: string): string {
   return `The data directory ${resolve(directory)}`
 }
 
-/** Throws DatabaseStartError if a data directory contains no database or cannot be read. */
 export function requireDatabase(directory: string): void {
   try {
     if (statSync(databasePath(directory), { throwIfNoEntry: false })) return
@@ -70,7 +69,6 @@ export function requireDatabase(directory: string): void {
   throw noData(placeOf(directory))
 }
 
-/** Opens the writing and the reading connection. Throws errors of SQLite and of the file system. */
 export function openConnections(directory: string, shared: boolean): Connections {
   const lockWaitMs = shared ? COMMAND_BUSY_MS : SERVER_BUSY_MS
   makeDirectory(directory)

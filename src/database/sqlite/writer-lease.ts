@@ -8,7 +8,6 @@ export class WriterLease {
   /** Resolves when the holder has called `finish` or `fail`. */
   readonly finished: Promise<void>
   failed = false
-  /** The reason with which the holder has called `fail`, if any. */
   failure: unknown
   readonly #onTakenAway: (() => void) | undefined
   readonly #settled: Promise<Error | undefined>
@@ -28,14 +27,14 @@ export class WriterLease {
     })
   }
 
-  /** Ends the use successfully. Resolves when the writes are on disk. Rejects if the commit fails. */
+  /** Resolves when the writes are on disk. Rejects if the commit fails. */
   async finish(): Promise<void> {
     this.#end()
     const error = await this.#settled
     if (error) throw error
   }
 
-  /** Ends the use with an error. Resolves when the writes are rolled back. */
+  /** Resolves when the writes are rolled back. */
   async fail(reason?: unknown): Promise<void> {
     this.failure = reason
     this.#fail()

@@ -51,10 +51,8 @@ export class Writer {
   readonly #short = new FairQueue<Ticket<WriterLease>>()
   readonly #holds = new FairQueue<Ticket<WriterLease>>()
   #limit: HoldLimit | undefined
-  /** When the first short use since the last hold began. */
   #shortSince: number | undefined
   #working: Promise<void> | undefined
-  /** Functions to call as soon as no transaction is open. */
   #between: (() => void)[] = []
   #closed = false
 
@@ -149,7 +147,6 @@ export class Writer {
     for (const queue of [this.#short, this.#holds]) while (queue.size > 0) queue.take()!.refuse(reason)
   }
 
-  /** Runs one transaction, and reports its result to every use that was part of it. */
   async #transaction(): Promise<void> {
     const turns: WriterLease[] = []
     let failure: Error | undefined

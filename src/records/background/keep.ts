@@ -15,7 +15,6 @@ export interface DoneBatch {
   /** The number of rows in the batch, including rows that were deleted before it ran. */
   rows: number
   leftOut: number
-  /** The number of changed resources by event type. */
   changes: Record<string, number>
   /** JSON of the return value of the Ruby block, which is short enough to be stored. */
   value: string
@@ -81,7 +80,6 @@ export async function rowsOfPlans(
   return new Map(rows.map(({ plan, rows_count, place }) => [String(plan), rows_count - place]))
 }
 
-/** Deletes the background program of a plan that was rejected or withdrawn. */
 export async function dropPlanned(account: InAccount, plan: string): Promise<void> {
   const row = await plannedBy(account, plan)
   if (!row) return

@@ -23,7 +23,6 @@ export async function storeIds(
   }
 }
 
-/** Returns up to `count` ids of a background program, starting at position `place`. */
 export async function readIds(account: InAccount, program: string, place: number, count: number): Promise<string[]> {
   const parts = await rowsOf(account, 'background_rows')
     .select(['place', 'ids'])
@@ -41,7 +40,6 @@ export async function removeIds(account: InAccount, program: string): Promise<vo
   await deleteRowsOf(account, 'background_rows').where('program_id', '=', program).execute()
 }
 
-/** Sets the time at which a program's ids expire; null if they are still needed. */
 export async function keepIdsUntil(account: InAccount, program: string, expires_at: string | null): Promise<void> {
   await updateRowsOf(account, 'background_rows').set({ expires_at }).where('program_id', '=', program).execute()
 }

@@ -20,7 +20,6 @@ interface InAccount {
 
 type CallerContext = Pick<Context, 'db' | 'accountId' | 'caller'>
 
-/** The job that runs the next batch of a background program. */
 export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_background_program' }
 
 /** States in which a job runs, or will run, the next batch. */
@@ -83,7 +82,6 @@ function tooManyAtWork(why: string): ApiError {
   return new ApiError('invalid_state', `${why} Wait for one to end, or stop one.`)
 }
 
-/** Enqueues the job of the next batch in the open transaction, and returns the job's id. */
 export function enqueueBatch(account: InAccount, { id, origin }: Pick<BackgroundRow, 'id' | 'origin'>, afterMs = 0) {
   const now = currentTimestamp()
   const place = { ...account, now, realNow: now, test: false }
@@ -136,7 +134,6 @@ async function requireCoverOfMaker(context: CallerContext, { user_id }: Backgrou
 
 export const NO_ERROR = { error_type: null, error: null, error_line: null, error_hint: null }
 
-/** Returns the columns that record the caller's approval, which is valid for all later batches. */
 function approvedBy({ caller }: CallerContext, row: BackgroundRow): Partial<BackgroundRow> {
   const asked: string[] = JSON.parse(row.asked_operations ?? '[]')
   const before: string[] = JSON.parse(row.operations ?? '[]')

@@ -10,11 +10,9 @@ const ID = /^([a-z]+[0-9]*)_([0-9a-hjkmnp-tv-z]{4,26})$/
 const ID_LENGTH = 26
 
 export interface Asked {
-  /** The whole text in lower case; rows that match it exactly are listed first. */
   exact: string
   /** The words of the text; the last one may be incomplete. */
   words: string[]
-  /** The words joined by spaces and cut to the maximum length of a search entry. */
   phrase: string
   /** The range of ids that begin with the text; null if the text does not look like an id. */
   ids: { prefix: string; first: string; last: string } | null

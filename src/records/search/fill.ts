@@ -21,7 +21,6 @@ type FillPosition = Pick<SearchProgress, 'after_account' | 'after_id'>
 type IndexedRow = Record<string, unknown> & { account_id: string; id: string }
 
 interface SearchIndex {
-  /** The key of the index's row in `search_progress`. */
   kind: string
   noun: Noun
   columns: readonly string[]
@@ -53,7 +52,6 @@ export class SearchFill {
     return this.#done
   }
 
-  /** Returns true if no rows are left to index. */
   #step(): Promise<boolean> {
     return this.#database.transaction(
       async ({ db }) => {
@@ -79,7 +77,6 @@ export class SearchFill {
 
 type Db = Transaction<Tables>['db']
 
-/** Returns the index of a noun for the search over everything. */
 function byWords(noun: Noun): SearchIndex[] {
   const store = async (db: Db, rows: IndexedRow[]) => {
     const entries = rows.flatMap((row) => entryRows({ accountId: row.account_id }, noun, row))

@@ -8,9 +8,7 @@ export interface TextPart {
   needsKey?: boolean
 }
 
-/**
- * Joins the parts without repetitions, below the legend of types if a part needs it. `again` says that the program has seen the legend.
- */
+/** Joins the parts without repetitions, below the legend of types if needed. `again` says that the program has seen the legend. */
 export function together(parts: readonly TextPart[], { again = false } = {}): string {
   const once = [...new Map(parts.map((part) => [part.key, part])).values()]
   const key = !again && once.some(({ needsKey }) => needsKey) ? [TYPE_KEY] : []

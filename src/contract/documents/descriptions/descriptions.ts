@@ -16,13 +16,12 @@ import { paragraphsFor, topicParts } from './topics.ts'
 /** A question that a Ruby program passes to `describe`, with the operations that a search found for it, best first. */
 export interface DescribeRequest {
   what: string
-  /** The indices of the found operations in the catalogue. */
   found: readonly number[]
   /** The number of leading operations that each match a part of the question best; 0 if nothing matches. */
   bests: number
 }
 
-/** The size in bytes above which a text about several resources only names their operations. */
+/** Larger texts about several resources only name their operations. */
 const MAX_BYTES_OF_SEVERAL = 6000
 const MORE: TextPart = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
 
@@ -31,12 +30,11 @@ interface DescribeOptions {
   alone: Set<OperationDeclaration>
   /** Resources that another question of the same call names. */
   described: Set<Noun>
-  /** Whether the text about a resource only names its operations. */
   brief: boolean
 }
 
 const MAX_SUGGESTIONS = 3
-/** The maximum length of a misspelt name; longer text is treated as a question. */
+/** The number of leading characters of a question that are compared with the names of resources. */
 const MAX_NAME_LENGTH = 60
 
 /** Generates the text that `describe` returns to Ruby programs from the declarations. */
@@ -53,10 +51,7 @@ export class Descriptions {
     this.#names = new Names(this.#nouns, operations)
   }
 
-  /**
-   * Returns the map of all resources if there are no questions, otherwise the answers without repetitions. `again` omits the legend of
-   * types, which the program has already received.
-   */
+  /** Returns the map of all resources if there are no questions, otherwise the answers. `again` omits the legend of types. */
   describe(asked: readonly DescribeRequest[], { again = false } = {}): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)
     const all = asked.map((one) => ({

@@ -5,7 +5,7 @@ import { objectIn } from '../resource-docs.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/** The maximum length of a default in a line; the description explains longer ones. */
+/** Longer defaults are omitted, because the description explains them. */
 const MAX_DEFAULT = 60
 
 export interface LineOptions {
@@ -13,7 +13,6 @@ export interface LineOptions {
   written?: boolean
   marksRequired?: boolean
   showsDefault?: boolean
-  /** The names that `expand` accepts inside the value. */
   expandsInside?: readonly string[]
   /** Returns the name of an earlier field whose properties were described with the same text. */
   sameAs?: (properties: string) => string | undefined
@@ -50,7 +49,6 @@ function nullWords({ nullable, nullMeans = 'none' }: FieldSpec): string {
   return nullMeans === 'none' ? '?' : `?"${nullMeans}"`
 }
 
-/** Returns the description without words that the name or the type already says. */
 function meaningOf(name: string, { description, type, json }: FieldSpec): string {
   const format = json?.format
   if (repeatsName(name, description)) return ''
@@ -106,10 +104,7 @@ function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: Lin
   return `{${[...rest, ...[...others].map((other) => `as in ${other}`)].join('; ')}}`
 }
 
-/**
- * Describes the properties of an object, of an array's entries or of a record's values: `likes: Number of likes`, or `type*: email|text`
- * if they have no description.
- */
+/** Describes properties, also of an array's entries or a record's values: `likes: Number of likes`, or `type*: email|text`. */
 export function propertyLines(schema: JsonSchema): string[] {
   const { properties, required } = objectIn(schema)
   return Object.entries(properties).map(([name, { description, enum: values }]) => {

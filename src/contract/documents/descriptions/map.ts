@@ -1,7 +1,6 @@
 import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 
-/** General rules, which no other text repeats. */
 const GENERAL_RULES = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order")
 L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
 All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC) and month("2026-10") in the shop’s zone.
@@ -48,7 +47,6 @@ function actionOf({ plural }: Noun, path: string, methods: string[]): string {
   return action && methods.join() === 'POST' ? `+${action}` : `${methods.join()} ${path}`
 }
 
-/** Returns the gist, or the description up to its first punctuation mark and without its article. */
 function gistOf({ description, gist }: Noun): string {
   if (gist !== null) return gist
   const [first = ''] = description.split(/[.,:;(]/)

@@ -11,10 +11,7 @@ export type NameMatch =
 
 const CALL = /^(?:(GET|POST|PATCH|DELETE)\s+)?(?:https?:\/\/[^/]+)?(?:\/?v1(?=\/))?(\/[^\s?]*)/i
 
-/**
- * Finds the resource, operations or event that a text names: `order`, `Order items`, `/orders`, `POST /refunds`, `create_refund`,
- * `order.paid`.
- */
+/** Finds what a text names: `order`, `Order items`, `/orders`, `POST /refunds`, `create_refund` or `order.paid`. */
 export class Names {
   readonly #nouns = new Map<string, Noun>()
   readonly #events = new Map<string, { noun: Noun; event: string }>()
@@ -67,7 +64,6 @@ function shapeOf(path: string): string {
 
 const MAX_CALLS = 8
 
-/** Says that a call does not exist and suggests calls of the same resource or the nearest resource. */
 export function missingText(
   { call, others }: { call: string; others: readonly OperationDeclaration[] },
   resources: readonly string[],

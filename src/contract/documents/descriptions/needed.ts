@@ -31,7 +31,6 @@ function listOf(noun: Noun, operations: readonly OperationDeclaration[]): Operat
   return operations.find((operation) => operation.kind === 'list' && operation.noun === noun)
 }
 
-/** Whether a list can be filtered by text that people know, such as a name. */
 function hasTextFilter({ query }: OperationDeclaration): boolean {
   return ['query', 'email', 'code', 'name'].some((name) => isText(query[name]?.spec))
 }

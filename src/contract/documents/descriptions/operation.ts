@@ -12,9 +12,7 @@ import { fieldLine } from './field-line.ts'
 import { callWords, isOfEveryList, parameterWord } from './signature.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/**
- * Describes an operation in full. `withoutFields` shortens the body to field names, for texts that also describe the resource's fields.
- */
+/** Describes an operation. `withoutFields` shortens the body to field names, for texts that also describe the resource's fields. */
 export function operationText(
   operation: OperationDeclaration,
   findNoun: FindNoun,

@@ -9,9 +9,7 @@ import { TYPE_KEY } from './type-word.ts'
 /** The maximum sizes in bytes of a page about a question in plain words: as the only page of a response, and as one of several. */
 const MAX_PAGE_BYTES = 4096
 const MAX_PAGE_BYTES_OF_SEVERAL = 2400
-/** The maximum size in bytes of a page about a task of three or more parts. */
 const MAX_TASK_BYTES = 6000
-/** The share of the page that is reserved for the best operation and its resource. */
 const BEST_SHARE = 0.8
 const MAX_ALTERNATIVES = 3
 
@@ -21,15 +19,14 @@ export interface PageSources {
   resource(noun: Noun): TextPart
   operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart
   paragraphs: readonly TextPart[]
-  /** The number of pages in the same response. */
   pages: number
   /** The number of leading operations that each match a part of the question best. */
   bests: number
 }
 
 /**
- * Returns a page about a question in plain words. As far as there is room, it contains the best operation with its resource's fields, the
- * lists that find the needed ids, alternatives, and the fields of the needed resources.
+ * Returns a page about a question in plain words. If there is room, the page also shows the lists that find the needed ids, alternative
+ * operations, and the fields of the needed resources.
  */
 export function page(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
   const [best, ...others] = found
@@ -83,7 +80,7 @@ function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): 
   return { key: `finding ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
 }
 
-/** Whether an operation plainly reads the best operation's resource and is too obvious to be an alternative. */
+/** Whether an operation is too obvious to be an alternative. */
 function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclaration): boolean {
   return noun === best.noun && (kind === 'retrieve' || kind === 'list')
 }
@@ -104,7 +101,6 @@ class PageBudget {
     return this.#left
   }
 
-  /** Takes the parts that fit into `most` bytes of the remaining room. */
   takeAll(parts: readonly TextPart[], most = Number.POSITIVE_INFINITY): TextPart[] {
     const least = Math.max(0, this.#left - most)
     return parts.flatMap((part) => {
@@ -116,7 +112,7 @@ class PageBudget {
   }
 }
 
-/** The minimum number of lines of a cut part; a shorter one is dropped. */
+/** A part that would be cut to fewer lines is dropped. */
 const MIN_LINES = 3
 
 function fitted({ key, text }: TextPart, room: number): string {

@@ -6,7 +6,6 @@ import { expandableNames } from '../describe.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
 import { fieldLine, type LineOptions, propertyLines } from './field-line.ts'
 
-/** Fields that the map of all resources explains once. */
 const COMMON_FIELDS = ['id', 'object', 'created_at', 'updated_at', 'allowed_actions']
 
 /** Returns all facts about a resource except its operations. */

@@ -7,7 +7,6 @@ import { deliveredEvents } from '../describe.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/** Parameters of every list, which the map of all resources explains. */
 const LIST_PARAMETER_NAMES = ['limit', 'starting_after', 'created_at']
 
 /** Returns the line of an operation below the fields of its resource: `POST /refunds {…}: Refund an order …`. */
@@ -16,10 +15,7 @@ export function signature(operation: OperationDeclaration): string {
   return `${callWords(operation, { beneathFields: true })}${said && `: ${said}`}`
 }
 
-/**
- * Returns the method, path and parameter names. In creates and updates, `…` replaces the fields of the resource, which are described
- * above.
- */
+/** Returns the method, path and parameter names. In creates and updates, `…` stands for the fields of the resource. */
 export function callWords(operation: OperationDeclaration, { beneathFields = false } = {}): string {
   const { method, path, kind, body } = operation
   const takes = body !== null && Object.keys(body).length > 0
@@ -29,7 +25,6 @@ export function callWords(operation: OperationDeclaration, { beneathFields = fal
   return [`${method} ${path}`, ...taken].filter(Boolean).join(' ')
 }
 
-/** Returns the sentences about an operation that its method and path do not imply. */
 function sentences(operation: OperationDeclaration): string {
   const { summary, description } = operation
   const emits = otherEvents(operation)
@@ -42,7 +37,6 @@ function isSummaryImplied({ kind, summary }: OperationDeclaration): boolean {
   return ['list', 'retrieve', 'update', 'delete', 'create'].includes(kind) && summary.split(' ').length <= 5
 }
 
-/** Returns the events that the operation's kind does not imply. */
 function otherEvents(operation: OperationDeclaration): string[] {
   const { kind, noun } = operation
   const own: Record<string, string> = { create: 'created', update: 'updated', delete: 'deleted' }
@@ -75,7 +69,6 @@ function bodyWords(operation: OperationDeclaration): string {
     .join(', ')
 }
 
-/** Returns the body's fields that are not writable fields of the resource. */
 function otherFields(operation: OperationDeclaration): string[] {
   const given = Object.entries(operation.body ?? {})
   return given.filter(([name]) => !isWritten(operation, name)).map(([name, field]) => bodyWord(operation, name, field))

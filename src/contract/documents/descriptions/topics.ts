@@ -91,7 +91,6 @@ export function topicParts(what: string, nouns: readonly Noun[]): TextPart[] {
   return named ? [named] : []
 }
 
-/** Returns the texts whose patterns match a longer question. */
 export function paragraphsFor(what: string): TextPart[] {
   return [...PARAGRAPHS, EMAILS].filter(({ words }) => words?.test(what.slice(0, SEARCHED_LENGTH)))
 }

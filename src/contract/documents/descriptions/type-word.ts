@@ -2,7 +2,6 @@ import type { FieldSpec } from '../../declarations/field.ts'
 import type { JsonSchema } from '../../values/json.ts'
 import { valueSchema } from '../schemas.ts'
 
-/** The legend of the type words, which appears once above the lines. */
 export const TYPE_KEY =
   'Key: no type is text; money: integer in minor units; time: UTC; ->x: id of an x (-> alone: of its name); +: `expand` shows it whole; []: list; ?: may be null, "what that means"; *: required; =: default; a<-b: bodies say b'
 
