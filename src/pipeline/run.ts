@@ -1,6 +1,7 @@
 import type { AccountClocks } from '../clock/moments.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/declarations/errors.ts'
+import { oneOf } from '../contract/declarations/kinds.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
 import type { Operation } from '../contract/declarations/operation.ts'
 import { parseQuery } from '../contract/requests/query.ts'
@@ -26,11 +27,9 @@ import { AWAIT_MS, type JobBoard } from './job-board.ts'
 import { readersOf, requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
 import type { RatePolicy, TakePermit } from './rate-limit.ts'
-import { requireMayReachOutside } from './reach-outside.ts'
 import type { OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
 import { hasPostCommitWork, NO_POST_COMMIT_WORK } from './side-effects.ts'
-import { sortable } from './sortable.ts'
 import { type CallTogether, together } from './together.ts'
 import { transact } from './transact.ts'
 import { Visits } from './visits.ts'
@@ -253,6 +252,41 @@ export class Pipeline {
     if (refusal === null || error instanceof StorageError)
       this.#parts.log.error({ err: error, requestId }, 'An operation failed unexpectedly')
     return refusal ?? internalError(requestId)
+  }
+}
+
+function sortable(operation: Operation<Context>): Operation<Context> {
+  const [first, ...others] = operation.sorts
+  if (first === undefined) return operation
+  return { ...operation, query: { ...operation.query, sort: oneOf([first, ...others], 'What it is sorted by') } }
+}
+
+/**
+ * Refuses external effects in a transaction that might be rolled back, because they cannot be undone: in a dry run, after a program has
+ * written, and in a batch, which may be rolled back and retried long after it ran.
+ */
+function requireMayReachOutside({
+  scope,
+  proposed,
+  batch,
+}: Pick<OperationRequest, 'scope' | 'proposed' | 'batch'>): void {
+  if (batch) {
+    throw new ApiError(
+      'invalid_state',
+      'This operation has external effects, and a batch can be undone and repeated. Call it in a program without `# background: true`.',
+    )
+  }
+  if (proposed) {
+    throw new ApiError(
+      'invalid_state',
+      'This operation has external effects, which a dry run cannot undo. Call it in an earlier program and use its result in this one.',
+    )
+  }
+  if (scope?.holdsWrites) {
+    throw new ApiError(
+      'invalid_state',
+      "This operation has external effects and cannot be undone. Call it before the program's first write, or use `# atomic: false`.",
+    )
   }
 }
 

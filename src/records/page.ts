@@ -1,16 +1,26 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { BoundedMap } from '../bounded-map.ts'
 import { invalidParameter } from '../contract/declarations/errors.ts'
+import type { FieldSpec } from '../contract/declarations/field.ts'
 import type { Noun, Row } from '../contract/declarations/noun.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import { aOrAn } from '../format/names.ts'
-import { decode } from './columns.ts'
+import { columnsOf, decode } from './columns.ts'
 import type { Context } from './context.ts'
-import { fitting, hasLongPages, longBytes, noteLength } from './long-rows.ts'
 import { type AnyTables, anyTable, cacheRows, findRows } from './records.ts'
 import type { SortKeys } from './tombstones.ts'
 
 type Values = Record<string, unknown>
 export type Select = SelectQueryBuilder<Record<string, Values>, string, Values>
+
+/** Fields that can contain at least this many characters count as long. */
+const LONG_CHARACTERS = 50_000
+/** The maximum bytes of long texts in a page with several rows; larger pages would block the process for too long. */
+const MAX_PAGE_BYTES = 1_000_000
+const MOST_REMEMBERED = 10_000
+
+const longColumns = new WeakMap<Noun, string[]>()
+const tooLong = new BoundedMap<string, true>(MOST_REMEMBERED)
 
 /** A sort order. `key` is an SQL expression over the noun's own columns for both engines, or null for the id, which also breaks ties. */
 export interface Order {
@@ -163,4 +173,42 @@ async function positionOfDeletedRow(
   return (
     (await positionOfRow(context, noun, key, place.behind)) ?? positionOfDeletedRow(context, noun, key, place.behind)
   )
+}
+
+function longColumnsOf(noun: Noun): string[] {
+  let columns = longColumns.get(noun)
+  if (columns) return columns
+  const isLong = ({ json, long }: FieldSpec) => long || Number(json?.maxLength ?? 0) >= LONG_CHARACTERS
+  columns = columnsOf(noun).stored.flatMap(([name, { spec }]) => (isLong(spec) ? [name] : []))
+  longColumns.set(noun, columns)
+  return columns
+}
+
+/** Remembers a list whose page was too long, so that its later pages are measured before they are read. */
+function noteLength({ accountId }: Context, noun: Noun, rows: Values[]): void {
+  const columns = longColumnsOf(noun)
+  if (columns.length === 0) return
+  let bytes = 0
+  for (const row of rows) for (const name of columns) bytes += typeof row[name] === 'string' ? row[name].length : 0
+  if (bytes > MAX_PAGE_BYTES) tooLong.set(`${accountId} ${noun.name}`, true)
+}
+
+function hasLongPages({ accountId }: Context, noun: Noun): boolean {
+  return tooLong.get(`${accountId} ${noun.name}`) === true
+}
+
+/** Returns an SQL expression for the bytes of a row's long texts, which the engines know without reading the texts. */
+function longBytes(noun: Noun): RawBuilder<number> {
+  const sizes = longColumnsOf(noun).map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`)
+  return sql<number>`${sql.join(sizes, sql` + `)}`
+}
+
+/** The first row always fits. */
+function fitting(sizes: number[]): number {
+  let bytes = 0
+  const first = sizes.findIndex((size) => {
+    bytes += size
+    return bytes > MAX_PAGE_BYTES
+  })
+  return first < 0 ? sizes.length : Math.max(1, first)
 }

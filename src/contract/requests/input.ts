@@ -3,9 +3,8 @@ import type { Field, Fields } from '../declarations/field.ts'
 import { inputName } from '../declarations/noun.ts'
 import { problemOf, unitReminder, wrongType } from '../declarations/problems.ts'
 import { valueSchema } from '../documents/schemas.ts'
-import { jsonTypeOf, withArticle } from '../values/json.ts'
+import { isPlainObject, jsonTypeOf, withArticle } from '../values/json.ts'
 import { didYouMean } from '../values/nearest.ts'
-import { strangersInside } from './strangers.ts'
 
 const MAX_UNKNOWN_NAMES = 20
 /** The maximum number of unknown names in an error message, and the maximum length of each. */
@@ -187,4 +186,25 @@ function isOfType(value: unknown, type: string): boolean {
   const found = jsonTypeOf(value)
   if (type === 'integer' || type === 'number') return found === 'integer' || found === 'number'
   return found === type
+}
+
+/**
+ * Returns up to `most` paths, such as `overrides.x.comment`, of names that are in `given` but that the field's checks removed from
+ * `kept`.
+ */
+function strangersInside(given: unknown, kept: unknown, place: string, most: number): string[] {
+  const found: string[] = []
+  const waiting: [given: unknown, kept: unknown, place: string][] = [[given, kept, place]]
+  // The list grows during the iteration. Shifting its head instead would move up to hundreds of thousands of entries each time.
+  for (const [from, to, at] of waiting) {
+    if (found.length >= most) break
+    if (from === to) continue
+    if (Array.isArray(from) && Array.isArray(to))
+      for (const [index, entry] of from.entries()) waiting.push([entry, to[index], `${at}.${index}`])
+    else if (isPlainObject(from) && isPlainObject(to))
+      for (const [name, value] of Object.entries(from))
+        if (Object.hasOwn(to, name)) waiting.push([value, to[name], `${at}.${name}`])
+        else found.push(`${at}.${name}`)
+  }
+  return found.slice(0, most)
 }

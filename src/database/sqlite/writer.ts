@@ -5,7 +5,6 @@ import { ConflictError, type TransactionOptions, type WriterWatch } from '../dat
 import type { AccountChanges } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import { hasCode, SQLITE_BUSY } from './errors.ts'
-import { HoldLimit, LONGEST_HOLD_MS } from './hold-limit.ts'
 import { WriterLease } from './writer-lease.ts'
 
 /** The limits of one batch of short transactions. They bound how long the other requests of this process wait for it. */
@@ -17,6 +16,8 @@ const SHORT_TURNS_MS = 100
 const BOOKKEEPING = ''
 /** The pause between two attempts to lock the database while another process holds the lock. The event loop continues meanwhile. */
 const LOCK_POLL_MS = 2
+/** How long a program that computes between its writes may delay the writes of others. */
+const LONGEST_HOLD_MS = 1_000
 
 export type WriterConnection = Pick<SqliteConnection, 'command' | 'inTransaction'>
 
@@ -225,4 +226,34 @@ const NO_CHECKS = { beforeBegin: () => {}, afterCommit: () => {} }
 
 function lockedByAnother(cause: unknown): ConflictError {
   return new ConflictError('Another process is writing to the database.', { cause })
+}
+
+/** Ends a program's hold of the writer lock if it takes too long while others wait. */
+class HoldLimit {
+  readonly #isAwaited: () => boolean
+  readonly #end: () => void
+  readonly #until: number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(isAwaited: () => boolean, end: () => void, longestMs: number) {
+    this.#isAwaited = isAwaited
+    this.#end = end
+    this.#until = performance.now() + longestMs
+    this.noticeWaiting()
+  }
+
+  /** Call this method whenever a caller starts to wait for the writer lock. */
+  noticeWaiting(): void {
+    if (this.#timer || !this.#isAwaited()) return
+    this.#timer = setTimeout(() => this.#check(), Math.max(0, this.#until - performance.now()))
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #check(): void {
+    this.#timer = undefined
+    if (this.#isAwaited()) this.#end()
+  }
 }
