@@ -155,10 +155,7 @@ export async function insertSeveral<Tables>(
 /** The numbers of rows per statement, few so that few statements are compiled. */
 const PORTIONS = [100, 10, 1]
 
-/**
- * Inserts any number of rows, up to 100 per statement. All must have the same columns in the same order. A row whose unique key `taken`
- * exists is skipped; without `taken`, a conflict is an error.
- */
+/** Inserts rows with the same columns in the same order, up to 100 per statement. Skips a row whose unique key `taken` exists. */
 export async function insertMany<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,

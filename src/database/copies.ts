@@ -27,10 +27,7 @@ export async function copyDatabase(directory: string, to: string): Promise<void>
   }
 }
 
-/**
- * Checks a copied database, turns off WAL mode so that it is a single file, and returns the names of the applied migrations. Throws
- * DatabaseStartError if the copy is damaged.
- */
+/** Checks a copy, makes it a single file without WAL, and returns its applied migrations. Throws DatabaseStartError if it is damaged. */
 export function checkCopy(path: string): string[] {
   let copy: DatabaseSync | undefined
   try {

@@ -21,10 +21,7 @@ export interface EngineDialect {
   introspect: Dialect['createIntrospector']
 }
 
-/**
- * Returns a Kysely that passes every query directly to `run`. It skips Kysely's driver layer, which creates several promises per query,
- * and therefore has no method `transaction()`.
- */
+/** Passes every query directly to `run`, without the promises of Kysely's driver layer and without its method `transaction()`. */
 export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery, send: SendQuery = run): Kysely<Tables> {
   return new Kysely<Tables>({
     config: { dialect: asDialect(dialect) },

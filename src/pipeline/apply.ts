@@ -88,10 +88,7 @@ export class Applier {
     this.#eventTypes = new EventTypes(parts.presenter.nouns(), parts.presenter.findNoun)
   }
 
-  /**
-   * Reads the body before a transaction is opened, so that no lock is held meanwhile. If the addressed row does not exist, the response
-   * is a 404, even if the body is invalid, too. `db` is only read from.
-   */
+  /** Reads the body before a transaction holds any lock. A missing row is a 404 even if the body is invalid. `db` is only read from. */
   async read(work: ParsedRequest, db: Context['db']): Promise<ParsedRequest> {
     const { operation, address } = work.route
     const { context } = await this.#open(work.request.caller, withQueryCache(db), [])

@@ -31,18 +31,14 @@ interface Source {
   limitBytes: number
 }
 
-/**
- * Reads request bodies. Limits the memory for bodies that arrive slowly, and processes long bodies one at a time, alternating between
- * accounts. Short bodies do not wait for long ones.
- */
+/** Limits the memory for bodies that arrive slowly, and processes long bodies one at a time, alternating between accounts. */
 export class BodyReader {
   readonly #arriving = new Map<string, number>()
   readonly #turns = new Places({ count: 1 })
   #total = 0
 
   /**
-   * Calls `use` with the bytes of the body (none if there is no body) and returns its result. Throws `request_too_large`, `overloaded`,
-   * or `invalid_json` if the connection was closed too early.
+   * Calls `use` with the bytes of the body, if any. Throws `request_too_large`, `overloaded`, or `invalid_json` for a closed connection.
    */
   async read<Result>(
     { request, header, accountId, limitBytes = BODY_LIMIT_BYTES }: BodyRequest,

@@ -23,10 +23,7 @@ export function keptRights(caller: Caller): string {
   return JSON.stringify(boundingRights(caller))
 }
 
-/**
- * Whether a caller still has all rights with which a response was made. A user may have lost a role since, or may use a token with fewer
- * rights. Responses that earlier releases stored have no rights.
- */
+/** Whether a caller still has all rights with which a response was made. Responses that earlier releases stored have no rights. */
 export function coversKept(caller: Caller, kept: string | null): boolean {
   return kept === null || coverRights(boundingRights(caller), JSON.parse(kept))
 }

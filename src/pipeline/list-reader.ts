@@ -42,10 +42,7 @@ export class ListReader {
     return this.#router.find('GET', path).operation.needs
   }
 
-  /**
-   * Returns the ids of all rows of a list, in its order. Throws if the list request is refused or there are more than `most` rows. After
-   * an abort, throws the signal's reason.
-   */
+  /** Returns the ids of all rows in the order of the list. Throws if there are more than `most`, and the signal's reason after an abort. */
   async ids(asked: ListRequest, most: number, signal?: AbortSignal): Promise<string[]> {
     const { route, query } = this.#read(asked)
     return this.#look(asked, async (context) => {

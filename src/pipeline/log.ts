@@ -17,10 +17,7 @@ interface OperationResult {
   fields: readonly string[]
 }
 
-/**
- * Whether an operation gets its own log entry. The calls of a program that is one transaction share one entry, and a change that is
- * always rolled back has none.
- */
+/** Whether an operation has its own log entry. Calls of a program in one transaction share one; changes that are rolled back have none. */
 export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: OperationCall): boolean {
   return operation.writes && !proposed && isUser(caller) && !scope?.together
 }

@@ -27,10 +27,7 @@ interface ProgramBudgetParts {
   spend(cost: number): Promise<Spent>
 }
 
-/**
- * The rate limit of one program: its first ten calls count as one request, and each further call as a tenth of a request. The program
- * pays for growing portions of calls in advance, and the unused part is restored at the end.
- */
+/** The rate limit of one program. It pays for its calls in growing portions, and the unused part is restored at the end. */
 export class ProgramBudget implements RunBudget {
   readonly #parts: ProgramBudgetParts
   readonly #options: ProgramBudgetOptions

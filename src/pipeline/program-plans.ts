@@ -89,10 +89,7 @@ async function replacePlan(
   return true
 }
 
-/**
- * Closes open plans if the account has reached its limit: expired ones first, then the oldest of the caller with the most. An agent with
- * many plans thus closes its own, and not the plans of others that wait for a person.
- */
+/** Closes expired plans, then the oldest of the caller with the most, so that an agent with many plans does not close those of others. */
 async function makeRoom(db: Transaction<Tables>['db'], { account_id }: ProgramPlanRow): Promise<void> {
   const ofAccount = db.selectFrom('program_plans').where('account_id', '=', account_id).where('state', '=', 'open')
   const open = await ofAccount.select(['id', 'caller_id', 'expires_at']).orderBy('id').execute()

@@ -18,9 +18,7 @@ export function fingerprintOf(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
-/**
- * Returns undefined if the stored response has expired. Responses that an earlier release stored without a user are valid for all users.
- */
+/** Returns undefined after the response has expired. Responses without a user, from earlier releases, are valid for all users. */
 export async function findResult(
   { read }: Pick<Scope<Tables>, 'read'>,
   key: ResultKey,

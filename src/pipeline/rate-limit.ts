@@ -85,7 +85,7 @@ function secondsUntilNext(left: number, { perMinute }: Bucket): number {
   return left >= 0 ? 0 : Math.max(1, Math.ceil((-left * 60) / perMinute))
 }
 
-/** For replicas on PostgreSQL. While the database accepts no writes, each replica has its own buckets, so that reads still work. */
+/** Keeps buckets in PostgreSQL for all replicas. While it accepts no writes, each replica has its own buckets, so that reads still work. */
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {
   const take = permitsInDatabase(database, now)
   return (caller, policy, cost) => take(bucketOf(caller, policy), policy, cost)

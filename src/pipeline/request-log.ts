@@ -39,10 +39,7 @@ interface BufferedRequests {
   failed: number
 }
 
-/**
- * Keeps the latest requests of each account. Callers never wait for the log: adding a request takes a few assignments, and about once a
- * second the buffered requests are written in one transaction, regardless of their number.
- */
+/** Keeps the latest requests of each account. Callers never wait: requests are buffered and written about once a second. */
 export class RequestLog {
   readonly #database: Scope<Tables>
   readonly #onFailure: (error: unknown) => void
@@ -111,10 +108,7 @@ export class RequestLog {
 
 type Db = Transaction<Tables>['db']
 
-/**
- * Inserts rows one by one, because compiling a multi-row statement for each number of rows takes longer. Rows of an account that is being
- * deleted are dropped.
- */
+/** Inserts rows one by one, because a statement for each number of rows takes longer to compile. Omits accounts that are being deleted. */
 async function insertAll(db: Db, rows: ApiRequestRow[]): Promise<void> {
   const doomed = new Set((await db.selectFrom('account_deletions').select('id').execute()).map(({ id }) => id))
   for (const row of rows) if (!doomed.has(row.account_id)) await insertOne(db, 'api_requests', { ...row })

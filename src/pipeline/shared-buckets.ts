@@ -34,10 +34,7 @@ interface BucketRow {
 export const ROUNDING = 1e-6
 const MOST_BUCKETS = 20
 
-/**
- * Token buckets in a PostgreSQL database. Requests that arrive while a statement is running are served together by the next statement,
- * outside of any transaction.
- */
+/** Token buckets in PostgreSQL. Requests that arrive while a statement runs share the next one, outside of any transaction. */
 export class SharedBuckets {
   readonly #database: Pick<Database<Tables>, 'read'>
   readonly #now: () => number
@@ -49,9 +46,7 @@ export class SharedBuckets {
     this.#now = now
   }
 
-  /**
-   * Returns the remaining permits, or takes none and returns a negative number if there are too few. A negative cost puts permits back.
-   */
+  /** Returns the remaining permits, or takes none and returns a negative number. A negative cost puts permits back. */
   take(bucket: SharedBucket, refill: Refill, cost: number): Promise<number> {
     return new Promise((resolve, reject) => {
       const asked = { bucket, name: JSON.stringify(Object.values(bucket.key)), cost, resolve, reject }

@@ -45,8 +45,7 @@ export interface Context {
   /** Whether the caller may read the rows of a resource; the search over everything omits the others. */
   mayRead(noun: Noun): boolean
   /**
-   * Copies rows before they are changed, so that their `updated` events can list the changes. The row that the operation's path names is
-   * copied automatically.
+   * Copies rows before a change, so that `updated` events can list the changes. The row in the operation's path is copied automatically.
    */
   remember(noun: Noun, rows: readonly { id: string }[]): Promise<void>
   /**

@@ -66,10 +66,7 @@ export type QueryOf<N, Declared> = (Declared extends object ? FilterValuesOf<Dec
   metadata?: Readonly<Record<string, string>>
 }
 
-/**
- * Filters by a column, with the documentation and checks of its field. Depending on the field's type, callers pass one boolean, any of
- * several words or ids, or a value or range of a number.
- */
+/** Filters by a column: callers pass one boolean, any of several words or ids, or a value or range of a number. */
 export function equals<N extends Noun, const Column extends keyof DeclaredOf<N> & string>(
   noun: N,
   column: Column,
@@ -149,10 +146,7 @@ export function filter(
   return { parameter, apply }
 }
 
-/**
- * Returns the declared filters, a range for each other stored number and timestamp that `withoutRanges` does not name, and the filter by
- * entries of `metadata`.
- */
+/** Returns the declared filters, a range for each other number and timestamp not in `withoutRanges`, and the filter by `metadata`. */
 export function filtersOf(noun: Noun, declared: Filters, { withoutRanges, sortedBy }: RangeOptions): Filters {
   const ranges = Object.entries(noun.fields).filter(
     ([name, { spec }]) =>

@@ -19,10 +19,7 @@ export interface JobType<Payload> extends Enqueueable<Payload> {
   foresee?(context: Context, payloads: Payload[]): Promise<Consequence[]>
   /** If it rejects, another attempt follows after a growing delay. */
   work(place: JobPlace, payload: Payload): Promise<void>
-  /**
-   * Reads the data that several jobs need in one round trip. Jobs that declare this may share one transaction; after a failure each has
-   * its own.
-   */
+  /** Reads the data of several jobs in one round trip. Such jobs may share one transaction; after a failure each has its own. */
   readAhead?(context: Context, payloads: Payload[]): Promise<unknown>
 }
 

@@ -9,10 +9,7 @@ interface CachedQuery {
   tables: readonly (keyof Tables & string)[]
 }
 
-/**
- * Caches the result of a read in its transaction until the transaction writes to one of the tables. The pending read is cached too, so
- * that code can start a read early and use the result later.
- */
+/** Caches a read until the transaction writes to one of the tables. Pending reads are cached too, so they can start early. */
 export function memoize<Value>(
   { db }: Pick<Context, 'db'>,
   { name, tables }: CachedQuery,

@@ -31,8 +31,8 @@ export interface Order {
 }
 
 /**
- * All rows meet this condition of indexes only for sorting, which keeps PostgreSQL from using them for look-ups; see
- * docs/decisions/0050-writes-side-by-side.md.
+ * The condition of indexes that are only for sorting. All rows meet it, but it keeps PostgreSQL from using these indexes for look-ups;
+ * see docs/decisions/0050-writes-side-by-side.md.
  */
 export const OF_SORTS = sql<SqlBool>`length(id) > 0`
 
@@ -121,7 +121,7 @@ function firstPageOf(noun: Noun, order: Order, limit: number): SelectPage {
   return selectPage
 }
 
-/** Returns the SQL condition for the rows after a row, which may be deleted. Throws if `id` was never the id of such a row. */
+/** Returns the SQL condition for the rows after a row, which may be deleted. Throws a 400 if neither it nor its tombstone exists. */
 async function after(
   context: Context,
   noun: Noun,

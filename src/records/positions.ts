@@ -56,8 +56,7 @@ export async function placeOf(context: Context, noun: Noun, siblings: Siblings, 
 export const FIRST_PLACE: SortKeys = { position: { behind: null } }
 
 /**
- * Shifts the rows between the old and the new position of a row, with events; the caller writes that row itself. Returns the new
- * position, which is the last one if `wanted` is larger.
+ * Shifts the rows between the old and the new position, with events, but not the row itself. Returns the new position, at most the last.
  */
 export async function movePosition(
   context: Context,

@@ -208,10 +208,7 @@ function newRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): R
   return row as Row<N>
 }
 
-/**
- * Changes fields of a row and returns the changed row, or the same object if nothing differs. `metadata` is merged; a null value removes
- * its key. A change of only hidden columns does not change `updated_at`.
- */
+/** Returns the changed row, or the same object if nothing differs. Merges `metadata`. Hidden columns do not change `updated_at`. */
 export async function changeRow<N extends Noun>(
   context: Context,
   noun: N,
@@ -262,9 +259,7 @@ function mergeMetadata(row: Values, changes: Values): Values {
   return { ...changes, metadata: Object.fromEntries(kept) }
 }
 
-/**
- * Deletes a row, and stores its place in lists so that paging can continue there. `sortKeys` are its values in other orders than by id.
- */
+/** Deletes a row, but stores its place in lists, where paging can continue. `sortKeys` are its values in other orders than by id. */
 export async function deleteRow(
   context: Context,
   noun: Noun,

@@ -12,10 +12,7 @@ export function requireFreeSlug(context: Context, noun: Noun, slug: string, exce
   return requireUnique(context, noun, ['slug', slug], 'slug', { except })
 }
 
-/**
- * Stores a new row under its slug. Without one, the slug is made from the name in kebab case, with `-1`, `-2`, … appended if another row
- * has that slug. Throws a 422 if another row has the given slug.
- */
+/** Makes a missing slug from the name, with `-1`, `-2`, … appended if it is taken. Throws a 422 if the given slug is taken. */
 export async function insertWithSlug<N extends Noun>(
   context: Context,
   noun: N,

@@ -9,7 +9,7 @@ import type { AccountTable } from './rows-of.ts'
 
 /** The last code point, which sorts after every other character in the byte order of both engines. */
 const LAST = '\u{10FFFF}'
-/** The condition of indexes that only serve look-ups by the beginning of a text. */
+/** The condition of indexes that only serve look-ups by the beginning of a text. All rows meet it. */
 const OF_LOOKUPS = sql<SqlBool>`length(id) > 0`
 
 /** Returns the condition that a text begins with `words`, ignoring ASCII case; it is one range of an index over `lower(column)`. */
@@ -38,10 +38,7 @@ export async function idsStarting(context: Context, { table, column, words, most
 
 export type Meant = readonly [column: string, values: readonly string[]]
 
-/**
- * Selects the rows that match any of these columns; none if all have no values. The ids are read from the index of each column first,
- * because an embedded database would otherwise read the whole list in its order.
- */
+/** Selects rows that match any of these columns. Reads the ids from each index first, because SQLite would read the whole list in order. */
 function matchingAny(query: Select, table: string, { db, accountId }: Context, meant: readonly Meant[]): Select {
   const given = meant.filter(([, values]) => values.length > 0)
   if (given.length === 0) return query.where(sql<SqlBool>`1 = 0`)

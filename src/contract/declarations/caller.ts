@@ -49,7 +49,7 @@ interface UserCallerBase extends CallerBase {
   role: Role
   /** Roles of the token and of `limits`. An action must be included in `role` and in each of them. */
   otherRoles?: readonly Role[]
-  /** Further actors whose rights limit the caller, now and in the work that it schedules. */
+  /** Further actors whose rights limit the caller, now and in the work that the caller schedules. */
   limits?: readonly Limit[]
   /** Set for a local command that works on its own data and has no rate limits. */
   unlimited?: true

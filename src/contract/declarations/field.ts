@@ -19,7 +19,7 @@ export interface Relation {
 
 export type Written = 'always' | 'create' | 'update' | 'never'
 
-/** A relation at the level of types: the related noun, the kind of relation, and whether `expand` accepts it. */
+/** A compile-time type: the related noun, the kind of relation, and whether `expand` accepts the field. */
 export interface Leads<
   Noun extends string = string,
   Kind extends Relation['kind'] = Relation['kind'],
@@ -30,7 +30,7 @@ export interface Leads<
   expandable: Expandable
 }
 
-/** Says, at the level of types, whether a value is a timestamp or a reference to other resources. */
+/** A compile-time type that says whether a value is a timestamp or a reference to other resources. */
 export type Meaning = 'moment' | Leads | null
 
 export interface FieldSpec {

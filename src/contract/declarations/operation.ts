@@ -76,10 +76,7 @@ export interface Operation<Context = unknown, Outside = unknown> extends Operati
   /** Checks that need only the body. They run after all other checks, so that one response reports all errors. */
   checks: readonly BodyCheck<Context>[]
   apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
-  /**
-   * Does external I/O, such as a DNS lookup, before the transaction, and may throw. It is skipped in a Ruby program that has already
-   * written, so the operation must not depend on it.
-   */
+  /** Does external I/O before the transaction. A Ruby program that has already written skips it, so the operation must not depend on it. */
   prepare?(context: Context, input: Record<string, unknown>): Promise<void>
   applyOutside?(context: Outside, call: Call<unknown, Record<string, unknown>>): Promise<Result>
 }

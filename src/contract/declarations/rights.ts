@@ -32,9 +32,7 @@ export function rightOf(caller: Caller): TokenRight {
   return isUser(caller) ? (caller.right ?? 'write') : 'write'
 }
 
-/**
- * Returns the caller's rights, reduced by every limiting actor. Stored responses are returned only to callers with at least these rights.
- */
+/** Returns the caller's rights, reduced by every limiting actor. Stored responses are shown only to callers with at least these rights. */
 export function boundingRights(caller: Caller): Rights {
   if (!isUser(caller)) return { roles: [], right: 'write' }
   const others = (caller.limits ?? []).map(({ right }): Rights => ({ roles: [], right }))

@@ -2,10 +2,7 @@ import { z } from 'zod'
 
 const schemas = new Map<string, z.ZodType>()
 
-/**
- * Returns one shared schema for equal checks, because each schema takes kilobytes. Entries are never evicted, so do not pass checks that
- * depend on request data.
- */
+/** Shares one schema among equal checks, because each takes kilobytes. It is never evicted, so do not pass checks from request data. */
 export function sharedSchema<Schema extends z.ZodType>(checks: readonly unknown[], make: () => Schema): Schema {
   const key = checks.join('\n')
   const known = schemas.get(key)

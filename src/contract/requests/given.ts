@@ -8,10 +8,7 @@ export interface Given {
   keys: Map<string, unknown[]>
 }
 
-/**
- * Groups a query by parameter: `status=a`, `status[]=a`, `amount[gte]=5`. Values are strings over HTTP and JSON values in Ruby programs,
- * where lists and hashes mean the same as repeated names and brackets.
- */
+/** Groups a query by parameter: `status=a`, `status[]=a`, `amount[gte]=5`. Lists and hashes of Ruby programs mean the same. */
 export function readGiven(query: Record<string, unknown>): Map<string, Given> {
   const given = new Map<string, Given>()
   for (const [written, value] of Object.entries(query)) {

@@ -61,10 +61,7 @@ export function readBody(body: unknown, { fields, mode, wrapper }: BodyDeclarati
   return { values, ignored, faults, refuse: (all) => refuse(all, () => unknownNamesInWords(ignored, fields)) }
 }
 
-/**
- * Checks an object inside a body, at the path `place`, as if it were the body of a create. Returns its values, and errors by path, such
- * as `config.url`, for wrong, missing and unknown fields.
- */
+/** Checks an object at the path `place` inside a body, like the body of a create. Returns errors by path, such as `config.url`. */
 export function parseObject(
   given: Record<string, unknown>,
   fields: Fields,
@@ -188,10 +185,7 @@ function isOfType(value: unknown, type: string): boolean {
   return found === type
 }
 
-/**
- * Returns up to `most` paths, such as `overrides.x.comment`, of names that are in `given` but that the field's checks removed from
- * `kept`.
- */
+/** Returns up to `most` paths, such as `overrides.x.comment`, of names in `given` that the field's checks removed from `kept`. */
 function strangersInside(given: unknown, kept: unknown, place: string, most: number): string[] {
   const found: string[] = []
   const waiting: [given: unknown, kept: unknown, place: string][] = [[given, kept, place]]

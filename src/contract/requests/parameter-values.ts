@@ -6,10 +6,7 @@ import { type Given, listed } from './given.ts'
 import { fromQuery, parseSeveral, parseValue } from './query-value.ts'
 import { parseRange } from './range.ts'
 
-/**
- * Returns one value, a list, a `Range` or a hash, or undefined if absent. Throws `parameter_invalid` with the exact name, brackets
- * included.
- */
+/** Returns one value, a list, a `Range` or a hash; undefined if absent. Throws `parameter_invalid` with the exact name and its brackets. */
 export function parseParameter(name: string, parameter: Parameter, given: Given): unknown {
   const { spec, form = 'one' } = parameter
   if (form === 'entries') return parseEntries(name, spec, given)

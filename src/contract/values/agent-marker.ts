@@ -1,4 +1,4 @@
-/** A first line that leaves a task to an agent or a person, even if this service could do it itself. */
+/** The first line of a prompt that leaves the task to an agent or a person, even if this service could run it. */
 const MARKER = /^\s*#\s*agent\s*(?:\r?\n|$)/i
 
 export function wantsAgent(prompt: string | null): boolean {

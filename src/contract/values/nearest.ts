@@ -1,7 +1,4 @@
-/**
- * Returns the nearest candidate, ignoring case, or null if more than a third of the letters, and more than one, differ
- * (Damerau–Levenshtein distance, optimal string alignment).
- */
+/** Returns the nearest candidate; null if more than a third of the letters, and more than one, differ (Damerau–Levenshtein distance). */
 export function nearest(written: string, candidates: Iterable<string>): string | null {
   let best: string | null = null
   let bestDistance = Math.max(1, Math.floor(written.length / 3)) + 1

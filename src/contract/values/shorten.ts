@@ -10,10 +10,7 @@ const MIN_MEMBER_BYTES = 8
 
 type JsonObject = { [key: string]: Json }
 
-/**
- * Shortens a value to at most `limit` bytes of JSON (`limit` ≥ 160). Long arrays and objects keep their first members and a note about
- * the number of omitted ones; long strings are cut with a note.
- */
+/** Shortens a value to at most `limit` bytes of JSON (`limit` ≥ 160), with notes about the omitted members and characters. */
 export function shorten(value: Json, limit: number): Json {
   if (sizeWithin(value, limit) <= limit) return value
   if (typeof value === 'string') return shortenString(value, limit)

@@ -30,9 +30,7 @@ export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely
 
 type PendingRead = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
 
-/**
- * Sends all reads of one iteration of the event loop as one batch, even of different requests. After a failed read, the rest fail, too.
- */
+/** Sends all reads of one iteration of the event loop as one batch, even of different requests. A failed read fails all later ones. */
 class ReadBatcher {
   readonly #pool: Pool
   #pending: PendingRead[] = []

@@ -34,9 +34,7 @@ export class StandbyError extends Error {
   override name = 'StandbyError'
 }
 
-/**
- * Applies the settings unless a pooler shares the session with other clients. Rejects with StandbyError if the server accepts no writes.
- */
+/** Applies the settings unless a pooler shares the session with others. Rejects with StandbyError if the server accepts no writes. */
 export async function prepareSession(client: ClientBase): Promise<void> {
   const processId = 'processID' in client && typeof client.processID === 'number' ? client.processID : 0
   const settings = SETTINGS.map(([name, value]) => `('${name}', '${value}')`).join(', ')

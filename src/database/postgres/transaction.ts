@@ -23,10 +23,7 @@ export interface SessionParts {
   outcomeOf(commitId: string): Promise<CommitOutcome>
 }
 
-/**
- * One SERIALIZABLE transaction on one connection, which is returned to the pool at its end. Statements are sent without waiting for
- * earlier ones, and run in the order of the calls.
- */
+/** One SERIALIZABLE transaction on one connection. Statements are sent without waiting, and run in the order of the calls. */
 export class PostgresTransaction<Tables> {
   readonly db: Kysely<Tables>
   /** The conflict that the transaction has lost, with which all further statements are rejected. */

@@ -81,7 +81,7 @@ function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): 
   return { key: `finding ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
 }
 
-/** Whether an operation is too obvious to be an alternative. */
+/** Whether an operation lists or retrieves the best operation's resource, which is too obvious an alternative. */
 function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclaration): boolean {
   return noun === best.noun && (kind === 'retrieve' || kind === 'list')
 }

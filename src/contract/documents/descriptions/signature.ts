@@ -52,7 +52,7 @@ function queryWords({ query, answersList }: OperationDeclaration): string {
   return words.length > 0 ? `?${words.join(', ')}` : ''
 }
 
-/** Whether the map explains the parameter. A list that lacks one of the common parameters names all of its own. */
+/** Whether the map of all resources explains the parameter, because the list has all of the common parameters. */
 export function isOfEveryList(name: string, query: OperationDeclaration['query']): boolean {
   return LIST_PARAMETER_NAMES.includes(name) && LIST_PARAMETER_NAMES.every((one) => Object.hasOwn(query, one))
 }
