@@ -20,7 +20,7 @@ interface LetterTurnRow {
 interface EmailBodyRow {
   account_id: string
   id: string
-  /** Encrypted JSON. */
+  /** The content of the email as encrypted JSON. */
   sealed: string
   created_at: string
 }

@@ -13,7 +13,7 @@ import type { OneRow } from './one-row.ts'
 
 /** The maximum number of characters in the cache of one transaction. */
 const MOST_CHARACTERS = 4_000_000
-/** In characters, without the texts of the row. */
+/** The approximate size of a cached row without its texts, in characters. */
 const ROW_SIZE = 300
 
 /** Clears the whole cache when it becomes too large. */
@@ -49,7 +49,7 @@ interface Fact {
   found: Promise<unknown>
 }
 
-/** In characters. */
+/** The approximate size of a cached query result ("fact"), in characters. */
 const FACT_SIZE = 500
 
 /**

@@ -1,6 +1,6 @@
 import { type ColumnNode, type CompiledQuery, InsertQueryNode, UpdateQueryNode, ValuesNode } from 'kysely'
 
-/** In bytes: numbers, keys and index entries, but not texts. */
+/** The approximate size of a row without its texts: numbers, keys and index entries. */
 export const ROW_BYTES = 300
 
 export interface Written {

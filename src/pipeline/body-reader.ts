@@ -37,9 +37,7 @@ export class BodyReader {
   readonly #turns = new Places({ count: 1 })
   #total = 0
 
-  /**
-   * Calls `use` with the bytes of the body, if any. Throws `request_too_large`, `overloaded`, or `invalid_json` for a closed connection.
-   */
+  /** Calls `use` with the bytes of the body. Throws `request_too_large`, `overloaded`, or `invalid_json` for a closed connection. */
   async read<Result>(
     { request, header, accountId, limitBytes = BODY_LIMIT_BYTES }: BodyRequest,
     use: (bytes: Uint8Array) => Result | Promise<Result>,

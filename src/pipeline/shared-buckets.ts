@@ -46,7 +46,7 @@ export class SharedBuckets {
     this.#now = now
   }
 
-  /** Returns the remaining permits, or takes none and returns a negative number. A negative cost puts permits back. */
+  /** Returns the remaining permits. If there are too few, takes none and returns a negative number. A negative cost puts permits back. */
   take(bucket: SharedBucket, refill: Refill, cost: number): Promise<number> {
     return new Promise((resolve, reject) => {
       const asked = { bucket, name: JSON.stringify(Object.values(bucket.key)), cost, resolve, reject }

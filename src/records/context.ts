@@ -42,11 +42,9 @@ export interface Context {
   /** The event types that webhook endpoints can subscribe to. */
   readonly eventTypes: EventTypes
   readonly findNoun: FindNoun
-  /** Whether the caller may read the rows of a resource; the search over everything omits the others. */
+  /** Whether the caller may read the rows of a resource. The search over all resources omits those that the caller may not read. */
   mayRead(noun: Noun): boolean
-  /**
-   * Copies rows before a change, so that `updated` events can list the changes. The row in the operation's path is copied automatically.
-   */
+  /** Copies rows before a change, so that `updated` events list the changes. The row in the path is copied automatically. */
   remember(noun: Noun, rows: readonly { id: string }[]): Promise<void>
   /**
    * Writes an event in the same transaction. An `updated` event requires a copy made by `remember`, and is skipped if nothing differs; a

@@ -203,7 +203,7 @@ function longBytes(noun: Noun): RawBuilder<number> {
   return sql<number>`${sql.join(sizes, sql` + `)}`
 }
 
-/** The first row always fits. */
+/** Returns how many rows of these sizes fit into a page. The first row always does. */
 function fitting(sizes: number[]): number {
   let bytes = 0
   const first = sizes.findIndex((size) => {

@@ -25,7 +25,7 @@ function describeField({ spec: { description, unit, nullable, nullMeans = NULL_M
 /** The usual meaning of null, which descriptions omit. */
 const NULL_MEANS_NONE = 'none'
 
-/** Converting the checks of a field is slow. */
+/** A cache, because converting the checks of a field is slow. */
 const convertedSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /** Returns the JSON Schema of a field's value, without null. */

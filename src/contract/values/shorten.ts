@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
 
-/** Room for a note about the omitted part. */
+/** The maximum size of a note about the omitted part. */
 const NOTE_BYTES = 48
 /** A shortened value below this size would be useless. */
 const MIN_USEFUL_BYTES = 160

@@ -1,4 +1,4 @@
-/** In minor units. */
+/** The maximum amount of money, in minor units. */
 export const MAX_AMOUNT = 99_999_999
 
 /** Lower-case ISO 4217 codes. */

@@ -28,7 +28,7 @@ export function momentsOf(timeZone: string, reading: number): number[] {
   )
 }
 
-/** Both in milliseconds. */
+/** An offset of a zone from UTC and the time from which it applies, both in milliseconds. */
 export interface OffsetSpan {
   from: number
   offset: number

@@ -9,7 +9,7 @@ const COMPARED_WORDS = 4
 /** The number of entries read for each wanted row, because a row can have several entries with the same beginning. */
 const ENTRIES_PER_ROW = 3
 
-/** Best matches first, by the name of the noun. */
+/** The found ids by the name of their noun, best matches first. */
 export type FoundIds = Map<string, string[]>
 
 type FoundRow = { kind: string; id: string }

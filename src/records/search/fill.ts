@@ -41,7 +41,7 @@ export class SearchFill {
     this.#indexes = nouns.flatMap((noun) => [...byWords(noun), ...byText(noun)])
   }
 
-  /** Indexes rows for one round. Returns true when all rows are indexed, and makes no queries from then on. */
+  /** Indexes rows for about `withinMs`. Returns true when all rows are indexed, and makes no queries from then on. */
   async round(withinMs = ROUND_MS): Promise<boolean> {
     const until = performance.now() + withinMs
     while (!this.#done) {

@@ -26,9 +26,9 @@ const MAX_BYTES_OF_SEVERAL = 6000
 const MORE: TextPart = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
 
 interface DescribeOptions {
-  /** Operations that another question of the same call names. */
+  /** Operations that a question of the same `describe` call names; the texts about resources omit them. */
   alone: Set<OperationDeclaration>
-  /** Resources that another question of the same call names. */
+  /** Resources that a question of the same `describe` call names; the texts about operations omit their fields. */
   described: Set<Noun>
   brief: boolean
 }
