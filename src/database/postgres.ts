@@ -31,7 +31,7 @@ const POOL_SIZE = 10
 const ATTEMPTS = 10
 /** After this many conflicts, a transaction waits for its account's lock, because it could otherwise lose to others forever. */
 const ATTEMPTS_BEFORE_TURN = 4
-/** The pauses sum to about 5 s. With the lock, only other replicas and transactions without the lock can cause conflicts. */
+/** With the lock, only other replicas and transactions without the lock can cause conflicts. The pauses sum to about 5 s. */
 const ATTEMPTS_IN_TURN = 60
 const FIRST_BACKOFF_MS = 2
 const LOST_CONNECTIONS = 3

@@ -16,7 +16,7 @@ export const PLANS_KEPT_MS = 24 * HOUR_MS
 /** The maximum number of open plans of an account. Storing one more closes another. */
 const OPEN_PLANS = 100
 const LISTED_PLANS = 100
-/** The maximum size of a plan's program and changes together, because no request may store more. */
+/** The maximum size of a plan's program and changes together; larger plans are refused. */
 export const MAX_PLAN_BYTES = 900_000
 
 export interface PlanLinks {
@@ -89,7 +89,7 @@ async function replacePlan(
   return true
 }
 
-/** Closes expired plans, then the oldest of the caller with the most, so that an agent with many plans does not close those of others. */
+/** Closes plans beyond the limit: expired ones, then the oldest of the caller with the most, which protects the plans of others. */
 async function makeRoom(db: Transaction<Tables>['db'], { account_id }: ProgramPlanRow): Promise<void> {
   const ofAccount = db.selectFrom('program_plans').where('account_id', '=', account_id).where('state', '=', 'open')
   const open = await ofAccount.select(['id', 'caller_id', 'expires_at']).orderBy('id').execute()

@@ -27,7 +27,7 @@ export class Visits {
     return this.#applier.look(this.#parts.database, caller, work)
   }
 
-  /** Like `act`, but throws a 503 if the account's storage has no room for a visitor's data. Use `act` after money has begun to move. */
+  /** Like `act`, but throws a 503 if the account's storage has no room for a visitor's data, so do not use it after money has moved. */
   async actAsOutsider<Value>(
     caller: Caller,
     emits: readonly string[],

@@ -70,7 +70,7 @@ export interface SessionCaller extends UserCallerBase {
   right?: TokenRight
 }
 
-/** The holder of a checkout's secret. While a checkout is being opened, `checkoutId` is the id of the payment link, price or invoice. */
+/** The holder of a checkout's secret. While a checkout is being opened, `checkoutId` is the id of the checkout link, price or invoice. */
 export interface BuyerCaller extends CallerBase {
   kind: 'buyer'
   checkoutId: string

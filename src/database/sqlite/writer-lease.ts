@@ -15,9 +15,9 @@ export class WriterLease {
   #finish!: () => void
   #settle!: (error?: Error) => void
 
-  constructor({ account, lowPriority: patient = false }: TransactionOptions, onTakenAway?: () => void) {
+  constructor({ account, lowPriority = false }: TransactionOptions, onTakenAway?: () => void) {
     this.account = account
-    this.lowPriority = patient
+    this.lowPriority = lowPriority
     this.#onTakenAway = onTakenAway
     this.finished = new Promise((resolve) => {
       this.#finish = resolve
