@@ -2,13 +2,12 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 export interface AccountTable {
   name: string
-  /** The columns of the table's primary key, in order. */
   key: string[]
 }
 
 /**
- * Returns every table with a column `account_id`. The list comes from the schema of the database, so that no table can be forgotten.
- * `accounts` is last, because an account can be found only as long as its row in that table exists.
+ * Returns every table with a column `account_id`, from the database's own schema, so that no table can be forgotten. `accounts` is last,
+ * because an account can be found only as long as its row exists.
  */
 export async function accountTables<Tables>(db: Kysely<Tables>): Promise<AccountTable[]> {
   const onPostgres = db.getExecutor().adapter instanceof PostgresAdapter
@@ -22,7 +21,7 @@ export async function accountTables<Tables>(db: Kysely<Tables>): Promise<Account
   return [...tables.values()].sort((one, other) => Number(one.name === 'accounts') - Number(other.name === 'accounts'))
 }
 
-/** Returns the names of the text columns of each table. All other columns contain numbers. */
+/** Returns the text columns of each table; all other columns contain numbers. */
 export async function textColumns<Tables>(db: Kysely<Tables>): Promise<Map<string, string[]>> {
   const onPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   const { rows } = await (onPostgres ? POSTGRES_TEXTS : SQLITE_TEXTS).execute(db)

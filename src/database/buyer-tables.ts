@@ -1,11 +1,11 @@
-/** A link that was emailed to a buyer, to sign in or to verify a new address. */
+/** A link in an email to a buyer, to sign in or to verify a new address. */
 interface BuyerLinkRow {
   account_id: string
   token_hash: string
   purpose: 'sign_in' | 'address'
   customer: string
   email: string
-  /** The time in real time, even if the account has a test clock. */
+  /** In real time, even if the account has a test clock. */
   expires_at: string
 }
 
@@ -17,11 +17,11 @@ interface BuyerSessionRow {
   /** The customer's email address at the start of the session. */
   email: string
   created_at: string
-  /** The time in real time, even if the account has a test clock. */
+  /** In real time, even if the account has a test clock. */
   expires_at: string
 }
 
-/** The tables for buyers who sign in. Tokens are stored only as hashes. */
+/** Tokens are stored only as hashes. */
 export interface BuyerTables {
   buyer_links: BuyerLinkRow
   buyer_sessions: BuyerSessionRow

@@ -2,7 +2,7 @@ import { type Compilable, type CompiledQuery, type DialectAdapter, type Kysely, 
 import { sendQuery } from './kysely.ts'
 import { keyOfRow, onOneRow, rowKey } from './one-row.ts'
 
-/** Marks the place of one of the caller's values in a compiled query. */
+/** Stands for one of the caller's values in a compiled query. */
 class Placeholder {
   readonly index: number
 
@@ -30,14 +30,13 @@ function ofValues<Tables, Values extends unknown[], Query>(build: (db: Kysely<Ta
   return (db: Kysely<Tables>, values: unknown[]) => build(db, ...(values as Values))
 }
 
-/** The lengths of id lists for which `compileForIds` compiles a query. */
 const ID_COUNTS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 const MAX_IDS = ID_COUNTS.at(-1)!
 
 /**
- * Like `compileOnce`, for a query by account and by a list of ids in `where … in (…)`. The last id is repeated until the list has one of a
- * few lengths, so that few queries are compiled. More than 500 ids take several queries, so an `order by` only applies among the rows of
- * one id.
+ * Like `compileOnce`, for a query by account and by a list of ids in `where … in (…)`. To compile few queries, the last id is repeated
+ * until the list has one of a few lengths. More than 500 ids take several queries, so an `order by` applies only among the rows of one
+ * id.
  */
 export function compileForIds<Tables, Row>(
   build: (db: Kysely<Tables>, accountId: string, ids: string[]) => Compilable<Row>,
@@ -75,12 +74,12 @@ function compiled<Tables, Row>(
 
 const compiledOnceQueries = new WeakSet<CompiledQuery['query']>()
 
-/** Returns whether a query was compiled by `compileOnce` or `compileForIds`. Such queries usually find a few rows by key. */
+/** Whether `compileOnce` or `compileForIds` compiled a query. Such queries usually find a few rows by key. */
 export function isCompiledOnce({ query }: CompiledQuery): boolean {
   return compiledOnceQueries.has(query)
 }
 
-/** Returns a function that fills the placeholders of a query. The query is compiled once per engine. */
+/** Returns a function that fills the placeholders of a query, which is compiled once per engine. */
 function filled<Tables, Row>(
   count: number,
   build: (db: Kysely<Tables>, values: unknown[]) => Compilable<Row>,
@@ -104,7 +103,6 @@ type Row = Record<string, unknown>
 
 const compiledWrites = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
-/** Returns the cached statement for a key. If it is missing, compiles and caches it. */
 function compiledAs<Tables>(db: Kysely<Tables>, key: string, compile: () => CompiledQuery): CompiledQuery {
   const { adapter } = db.getExecutor()
   const known = compiledWrites.get(adapter) ?? new Map<string, CompiledQuery>()
@@ -114,18 +112,15 @@ function compiledAs<Tables>(db: Kysely<Tables>, key: string, compile: () => Comp
   return compiled
 }
 
-/**
- * Inserts a row with `sendQuery`. The statement is compiled once per table and order of columns. The values must be strings, numbers or
- * null.
- */
+/** Inserts a row with `sendQuery`, compiled once per table and order of columns. Values must be strings, numbers or null. */
 export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): Promise<void> {
   const compiled = compiledInsert(db, table, row)
   await sendQuery(db, onOneRow(compiled, Object.values(row), keyOfRow(row)))
 }
 
 /**
- * Inserts a row and returns true. Returns false if there is already a row with the same values in `taken`, the columns of a unique key.
- * Unlike a look-up before the insert, it reads nothing that the insert of another transaction could change.
+ * Inserts a row unless a row with the same values in `taken`, the columns of a unique key, exists. Returns whether it did. Unlike a
+ * look-up before the insert, it reads nothing that the insert of another transaction could change.
  */
 export async function insertUnless<Tables>(
   db: Kysely<Tables>,
@@ -138,7 +133,7 @@ export async function insertUnless<Tables>(
   return Number(numAffectedRows) > 0
 }
 
-/** A conflict with an existing row on the unique key `taken`: the new row is skipped, or replaces the old one if `replace` is true. */
+/** A row with the same unique key `taken` is kept, or replaced by the new row if `replace` is true. */
 interface Conflict {
   taken?: readonly string[]
   replace?: boolean
@@ -157,13 +152,10 @@ export async function insertSeveral<Tables>(
   await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
-/** The numbers of rows that one statement inserts, largest first. There are few, so that few statements are compiled. */
+/** The numbers of rows per statement, few so that few statements are compiled. */
 const PORTIONS = [100, 10, 1]
 
-/**
- * Inserts any number of rows, up to 100 per statement. All must have the same columns in the same order. A row whose unique key `taken`
- * exists is skipped; without `taken`, it is an error.
- */
+/** Inserts rows with the same columns in the same order, up to 100 per statement. Skips a row whose unique key `taken` exists. */
 export async function insertMany<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
@@ -184,7 +176,7 @@ export function sendChange<Tables>(db: Kysely<Tables>, change: Compilable): Prom
   return sendQuery(db, change.compile())
 }
 
-/** Updates the row with this key, using `sendQuery`. The statement is compiled once per table and order of columns. */
+/** Updates a row with `sendQuery`, compiled once per table and order of columns. */
 export async function updateOne<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
@@ -195,7 +187,7 @@ export async function updateOne<Tables>(
   await sendQuery(db, onOneRow(compiled, [...Object.values(changes), account_id, id], rowKey(account_id, id)))
 }
 
-/** Adds amounts to number columns of the row with this key. `added` maps columns to amounts, which may be negative. */
+/** Adds amounts, which may be negative, to number columns of a row. */
 export async function addToOne<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,

@@ -8,15 +8,12 @@ export { noData } from './migrate.ts'
 export { lockDirectory } from './sqlite/lock.ts'
 export { databasePath, placeOf, requireDatabase }
 
-/** How long to wait for a lock, because the server may lock the database while a program commits. */
+/** The time to wait for a lock: the server may lock the database while a program commits. */
 const BUSY_MS = 30_000
-/** The number of pages to copy per step: all. One step reads one snapshot without restarting, and in WAL mode it blocks no writer. */
+/** Copies all pages in one step. A single step reads one snapshot without restarting, and in WAL mode it blocks no writer. */
 const ALL_PAGES = 2 ** 31 - 1
 
-/**
- * Copies a snapshot of the database in a data directory while others write. Only this user can read the copy.
- * Throws DatabaseStartError if the database is missing or cannot be read.
- */
+/** Copies a snapshot of the database while others write. Only the current user can read the copy. Throws DatabaseStartError. */
 export async function copyDatabase(directory: string, to: string): Promise<void> {
   await (await open(to, 'wx', 0o600)).close()
   let source: DatabaseSync | undefined
@@ -30,10 +27,7 @@ export async function copyDatabase(directory: string, to: string): Promise<void>
   }
 }
 
-/**
- * Checks the integrity of a copied database, turns off WAL mode so that the copy is a single file, and returns the names of the applied
- * migrations. Throws DatabaseStartError if the copy is damaged.
- */
+/** Checks a copy, makes it a single file without WAL, and returns its applied migrations. Throws DatabaseStartError if it is damaged. */
 export function checkCopy(path: string): string[] {
   let copy: DatabaseSync | undefined
   try {

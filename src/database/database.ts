@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 
 /** The database, or an open transaction within which an operation runs. */
 export interface Scope<Tables> {
-  /** Reads rows. In an open transaction, reads also see the writes of that transaction. */
+  /** Reads rows. In an open transaction, reads also see its own writes. */
   readonly read: Kysely<Tables>
   /**
-   * Runs `work` in a transaction, or in a savepoint of the open one. It is committed if `work` resolves. If `work` rejects, it is rolled
-   * back, and `transaction` rejects with the same error. `work` must not do external I/O, because it may run again after a conflict.
+   * Runs `work` in a transaction, or in a savepoint of the open one. Commits if `work` resolves. If `work` rejects, rolls back and
+   * rejects with the same error. `work` must not do external I/O, because it may run again after a conflict.
    */
   transaction<Result>(
     work: (unit: Transaction<Tables>) => Promise<Result>,
@@ -17,72 +17,70 @@ export interface Scope<Tables> {
 export interface TransactionOptions {
   /**
    * The account whose records the transaction changes. Programs of this account that have read before run again. Omit it for rows that no
-   * program reads: the log of runs, the last use of tokens, claims of idempotency keys.
+   * program reads, such as the log of runs, the last use of tokens and claims of idempotency keys.
    */
   account?: string
-  /** Whether no caller waits for the result. Such a transaction does not make a program give up the embedded engine's writer lock. */
+  /** Set if no caller waits for the result. The transaction then never makes a program give up the embedded engine's writer lock. */
   lowPriority?: boolean
   /**
-   * For transactions that often change the same few records of `account` at once, such as payments. On PostgreSQL they wait for their
-   * account's lock, like programs that write, instead of conflicting. It has no effect on the embedded engine with its single writer.
+   * For transactions that often change the same few records of `account` at once, such as payments. On PostgreSQL they wait for the
+   * account's lock, like programs that write, instead of conflicting. The embedded engine with its single writer ignores the option.
    */
   inTurn?: boolean
   /** Converts an error of `work` or of the commit. If it returns a ConflictError, the transaction runs again. */
   explain?: (error: unknown) => unknown
 }
 
-/** A transaction in the form that `work` uses. */
 export interface Transaction<Tables> {
   readonly db: Kysely<Tables>
   /** Runs `work` in a savepoint. If `work` rejects, its writes are rolled back, and `savepoint` rejects with the same error. */
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>
   /** Resolves when all statements so far have run. Rejects with the first error. */
   settled(): Promise<void>
-  /** Whether the end of the transaction waits for all statements, so that `settled` need not be called before. */
+  /** Whether the end of the transaction waits for all statements, so that callers need not call `settled` before. */
   readonly settlesAtEnd?: boolean
 }
 
 /**
- * A serializable transaction that stays open until it is committed or rolled back. It begins with the first query, and reads the snapshot
+ * A serializable transaction that stays open until it is committed or rolled back. It begins with the first query and reads the snapshot
  * of that time and its own writes. Each call of `transaction` creates a savepoint.
  */
 export interface OpenTransaction<Tables> extends Scope<Tables> {
-  /** Resolves when all writes so far have run. Rejects with TransactionLostError if the transaction must be rolled back. */
+  /** Rejects with TransactionLostError if the transaction must be rolled back. */
   settled(): Promise<void>
-  /** Commits. Rejects with TransactionLostError if the transaction was rolled back instead. */
+  /** Rejects with TransactionLostError if the transaction was rolled back instead. */
   commit(): Promise<void>
-  /** Rolls back. Does nothing after a commit or a failure. */
+  /** Does nothing after a commit or a failure. */
   rollback(): Promise<void>
 }
 
 export interface ProgramOptions {
-  /** The account whose records the program reads and changes. */
   account: string
   /** Whether to acquire the right to write before the first query, so that no other program of the account can cause a conflict. */
   holdFromStart?: boolean
-  /** An abort ends all waiting. After the end of the transaction, every call rejects with the signal's reason. */
+  /** Ends all waiting when aborted. After the end of the transaction, every call rejects with the signal's reason. */
   signal?: AbortSignal
   /** Called when the transaction is rolled back because it held the embedded engine's writer lock for too long. */
   onHeldTooLong?: () => void
 }
 
-/** The current load. `waiting` is the number of callers that wait for the writer or for a connection. */
+/** The current load. `waiting` counts callers that wait for the writer or for a connection. */
 export type DatabaseLoad =
   | { engine: 'sqlite'; waiting: number }
   | { engine: 'postgres'; waiting: number; busy: number; idle: number }
 
-/** Receives how long callers wait for the embedded engine's writer and how long they hold it, in milliseconds. */
+/** Receives how long callers wait for the embedded engine's writer lock and how long they hold it, in milliseconds. */
 export interface WriterWatch {
   waited(kind: 'short' | 'program', waitedMs: number): void
-  /** Called at the end of a transaction. `heldMs` is the time since its beginning. */
+  /** Called at the end of a transaction. */
   held(kind: 'short' | 'program', heldMs: number): void
 }
 
 export interface Database<Tables> extends Scope<Tables> {
   readonly engine: 'sqlite' | 'postgres'
   /**
-   * Creates the transaction of a program. It begins with the first query. With the first write it acquires the writer lock of the embedded
-   * engine, or on PostgreSQL the lock of the account, until its end. Always end it with `commit` or `rollback`.
+   * Creates the transaction of a program, which begins with the first query. The first write acquires the writer lock of the embedded
+   * engine, or the account's lock on PostgreSQL, until the end. Always end the transaction with `commit` or `rollback`.
    */
   program(options: ProgramOptions): OpenTransaction<Tables>
   load(): DatabaseLoad
@@ -91,12 +89,12 @@ export interface Database<Tables> extends Scope<Tables> {
   close(): Promise<void>
 }
 
-/** Thrown if a transaction was or will be rolled back. It accepts no more statements. */
+/** Thrown if a transaction was or will be rolled back and accepts no more statements. */
 export class TransactionLostError extends Error {
   override name = 'TransactionLostError'
 }
 
-/** Thrown if a transaction conflicts with another one (such as SQLSTATE 40001, 40P01). Roll it back and run all of it again. */
+/** Thrown if a transaction conflicts with another one, such as with SQLSTATE 40001 or 40P01. Roll it back and run all of it again. */
 export class ConflictError extends TransactionLostError {
   override name = 'ConflictError'
 }
@@ -125,7 +123,7 @@ export class StorageError extends TransactionLostError {
   }
 }
 
-/** Thrown if the connection was lost during a commit, and the database did not say in time whether the transaction was committed. */
+/** Thrown if the connection was lost during a commit and the database did not say in time whether the transaction was committed. */
 export class OutcomeUnknownError extends Error {
   override name = 'OutcomeUnknownError'
 }
@@ -135,7 +133,7 @@ export interface StartErrorOptions extends ErrorOptions {
   reason?: 'empty' | 'unreachable'
 }
 
-/** Thrown if the database cannot be opened. Its message says in one sentence what to do, and is shown without a stack trace. */
+/** Thrown if the database cannot be opened. The message says in one sentence what to do, and is shown without a stack trace. */
 export class DatabaseStartError extends Error {
   override name = 'DatabaseStartError'
   readonly reason: StartErrorOptions['reason']
@@ -146,7 +144,6 @@ export class DatabaseStartError extends Error {
   }
 }
 
-/** Thrown if another Shopwright process holds the lock of the data directory. */
 export class DirectoryInUseError extends DatabaseStartError {
   override name = 'DirectoryInUseError'
 }

@@ -1,9 +1,6 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
 
-/**
- * Returns a condition on a column with a JSON object of strings: the object must have all of these entries. A key may be any text, because
- * keys are compared and never interpreted as a path.
- */
+/** Returns the condition that a column's JSON object of strings has all of these entries. Keys may be any text. */
 export function hasEntries<Tables>(
   db: Kysely<Tables>,
   column: string,

@@ -10,7 +10,6 @@ import {
   type QueryResult,
 } from 'kysely'
 
-/** Runs one compiled query on one connection. */
 export type RunQuery = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
 
 /** Runs a compiled query whose result is not needed. It may resolve before the query has run; `Transaction.settled` reports errors. */
@@ -22,10 +21,7 @@ export interface EngineDialect {
   introspect: Dialect['createIntrospector']
 }
 
-/**
- * Returns a Kysely that passes every query directly to `run`. It skips Kysely's driver layer, which creates several promises per query, and
- * therefore has no method `transaction()`.
- */
+/** Passes every query directly to `run`, without the promises of Kysely's driver layer and without its method `transaction()`. */
 export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery, send: SendQuery = run): Kysely<Tables> {
   return new Kysely<Tables>({
     config: { dialect: asDialect(dialect) },
@@ -36,14 +32,14 @@ export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery, send: 
 }
 
 /**
- * Sends a write whose result is not needed. On PostgreSQL it does not wait for the response, so that the next statement can be sent in the
+ * Sends a write whose result is not needed. On PostgreSQL the call does not wait for the response, so the next statement can join the
  * same batch. An error rejects the next statement or `Transaction.settled`, and rolls back the transaction like any other error.
  */
 export async function sendQuery<Tables>(db: Kysely<Tables>, query: CompiledQuery): Promise<void> {
   await directExecutor(db).send(query)
 }
 
-/** Returns a Kysely on the same connection that passes each query to `before` first. */
+/** Returns a Kysely on the same connection that first passes each query to `before`. */
 export function watchedKysely<Tables>(db: Kysely<Tables>, before: (query: CompiledQuery) => void): Kysely<Tables> {
   const executor = directExecutor(db)
   const run: RunQuery = (query) => {

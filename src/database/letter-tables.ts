@@ -17,11 +17,10 @@ interface LetterTurnRow {
   last_at: string | null
 }
 
-/** The content of an email. */
 interface EmailBodyRow {
   account_id: string
   id: string
-  /** The content as encrypted JSON. */
+  /** The content of the email as encrypted JSON. */
   sealed: string
   created_at: string
 }

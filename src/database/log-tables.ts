@@ -1,19 +1,17 @@
-/** One attempt to deliver an event to a webhook endpoint. */
 export interface WebhookAttemptRow {
   account_id: string
   id: string
   webhook_event: string
-  /** The number of the attempt, from 1. */
+  /** Counted from 1. */
   number: number
   response_status: number | null
   error_message: string | null
   duration_ms: number
   created_at: string
-  /** The beginning of the response body. */
   response_body: string | null
 }
 
-/** An entry of the request log: an API request without its body. */
+/** An entry of the request log. Request bodies are not stored. */
 export interface ApiRequestRow {
   account_id: string
   id: string
@@ -24,7 +22,7 @@ export interface ApiRequestRow {
   status: number
   error_code: string | null
   error_message: string | null
-  /** JSON: the names of the request's invalid parameters. */
+  /** JSON with the names of the request's invalid parameters. */
   parameters: string
   /** The id of the API token or OAuth connection that sent the request. */
   caller: string

@@ -5,11 +5,10 @@ import { type OnlineStatement, onlineStatements } from './online-migration.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** One change of the schema. It has the same name on both engines and is applied once. */
+/** A change of the schema, applied once. It has the same name on both engines. */
 export interface Migration {
-  /** Migrations are applied in the order of their names, such as `0195_schema`. */
+  /** Such as `0195_schema`. Migrations are applied in the order of their names. */
   name: string
-  /** The SQL for both engines, or for each engine if their syntax differs. */
   sql: string | Readonly<Record<Engine, string>>
 }
 
@@ -20,7 +19,6 @@ export function sqlFor({ sql }: Migration, engine: Engine): string {
 /** Applies migrations on one connection. `begin` also makes other replicas wait until the transaction ends. */
 export interface MigrationSession {
   readonly engine: Engine
-  /** Returns whether the table of applied migrations exists. */
   isPrepared(): Promise<boolean>
   prepare(createTable: string): Promise<void>
   begin(): Promise<void>
@@ -29,7 +27,7 @@ export interface MigrationSession {
   apply(migration: Migration, appliedAt: string): Promise<void>
   /** Runs each statement outside of the open transaction, and records the migration as applied within it. */
   applyOnline(statements: OnlineStatement[], migration: Migration, appliedAt: string): Promise<void>
-  /** Returns whether an error is a lock timeout, after which the migration should be tried again. */
+  /** Whether an error is a lock timeout, after which the migration should be tried again. */
   isLocked(error: unknown): boolean
   commit(): Promise<void>
   rollback(): Promise<void>
@@ -44,15 +42,15 @@ const CREATE_TABLE = `create table if not exists schema_migrations (
   applied_at text not null
 )`
 
-/** Matches the file name of a migration: `0196_name.sql`, or `0196_name.sqlite.sql` and `0196_name.postgres.sql`. */
+/** The file name of a migration: `0196_name.sql`, or `0196_name.sqlite.sql` and `0196_name.postgres.sql`. */
 const FILE = /^(?<name>.+?)(?:\.(?<engine>sqlite|postgres))?\.sql$/
 
-/** Matches the baseline's line with the number of migrations that it replaces and the last version that had them. */
+/** The baseline's line with the number of migrations that it replaces and the last version that had them. */
 const BASELINE = /^-- baseline: replaces (?<count>\d+) migrations, .* at (?<version>commit \w+)$/m
 
 /**
- * Reads every `*.sql` file of a directory, in the order of the names. A migration is one file for both engines, one file for each engine,
- * or a file for both followed by one for each. Throws an Error if the file for one of the engines is missing.
+ * Reads every `*.sql` file of a directory in the order of their names. A migration is one file for both engines, one file for each
+ * engine, or a file for both followed by one for each. Throws an Error if the file for one of the engines is missing.
  */
 export async function loadMigrations(directory: URL): Promise<Migration[]> {
   const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
@@ -76,8 +74,8 @@ function textOf(name: string, { both = '', sqlite, postgres }: Record<string, st
 }
 
 /**
- * Applies the missing migrations in order, each in its own transaction, which also records it. The statements of an online migration, which
- * starts with the line `-- online`, run one by one (see `onlineStatements`). Throws DatabaseStartError if this version cannot use the
+ * Applies the missing migrations in order, each in its own transaction, which also records it. An online migration, which starts with the
+ * line `-- online`, runs statement by statement (see `onlineStatements`). Throws DatabaseStartError if this version cannot use the
  * database (see `requireUsable`).
  */
 export async function migrate(session: MigrationSession, migrations: Migration[]): Promise<void> {
@@ -93,7 +91,7 @@ export async function migrate(session: MigrationSession, migrations: Migration[]
   }
 }
 
-/** Throws DatabaseStartError if the schema is not up to date. It does not change the schema. `place` is the database's name in messages. */
+/** Throws DatabaseStartError if the schema is not up to date, without changing it. `place` is the database's name in messages. */
 export async function requireMigrated(
   session: Pick<MigrationSession, 'isPrepared' | 'applied'>,
   migrations: Migration[],
@@ -109,7 +107,6 @@ export async function requireMigrated(
   )
 }
 
-/** Returns the error for a command that needs the database of an existing service. */
 export function noData(place: string): DatabaseStartError {
   return new DatabaseStartError(
     `${place} holds no data of Shopwright: set DATA_DIR or DATABASE_URL to those of the service, or start a new service with npm start.`,
@@ -117,7 +114,7 @@ export function noData(place: string): DatabaseStartError {
   )
 }
 
-/** Applies the next missing migration. Returns false if none is missing. */
+/** Returns false if no migration is missing. */
 async function applyNext(session: MigrationSession, migrations: Migration[]): Promise<boolean> {
   await session.begin()
   try {
@@ -147,8 +144,9 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
 }
 
 /**
- * Throws DatabaseStartError if this version cannot use a database with these applied migrations: one of them belongs to a newer version, or
- * one that the baseline replaces was not applied. Migrations of features that this build lacks do no harm. The message begins with `subject`.
+ * Throws DatabaseStartError if this version cannot use a database with these applied migrations: one of them belongs to a newer version,
+ * or one that the baseline replaces was not applied. Migrations of features that this build lacks do no harm. The message begins with
+ * `subject`.
  */
 export function requireUsable(applied: string[], migrations: Migration[], subject = 'This database'): void {
   const [first] = migrations

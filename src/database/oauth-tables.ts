@@ -1,27 +1,25 @@
-/** An OAuth client that has registered itself, unlike clients whose id is the address of a document. */
+/** An OAuth client that registered itself, unlike a client whose id is the URL of a metadata document. */
 interface OAuthClientRow {
   id: string
   name: string
-  /** The redirect addresses, as a JSON array of URLs. */
+  /** A JSON array of URLs. */
   redirect_uris: string
-  /** 1 once a person has given the client access, 0 before. */
+  /** 1 after a person has given the client access, 0 before. */
   used: number
   created_at: string
   expires_at: string
 }
 
-/** An OAuth authorization code. */
 interface OAuthCodeRow {
   account_id: string
   code_hash: string
-  /** JSON: the access that the person has granted to the client. */
+  /** JSON with the access that the person has granted to the client. */
   consent: string
   /** The connection that the first use of the code created. A second use revokes this connection. */
   connection_id: string | null
   expires_at: string
 }
 
-/** An access token or refresh token of a connection. */
 interface OAuthTokenRow {
   account_id: string
   id: string
@@ -30,7 +28,7 @@ interface OAuthTokenRow {
   token_hash: string
   created_at: string
   expires_at: string
-  /** The time at which a refresh token was used. */
+  /** The time at which the refresh token was used. */
   rotated_at: string | null
 }
 

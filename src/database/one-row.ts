@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 
-/** A statement that writes only one row, and the row's cache key if that is known. */
+/** A statement that writes only one row, with the row's cache key if that is known. */
 export interface OneRow {
   readonly row?: string | undefined
 }
@@ -14,12 +14,11 @@ export function onOneRow(
   return { ...compiled, parameters, row }
 }
 
-/** Returns the key of a row in the row cache. */
 export function rowKey(accountId: string, id: string): string {
   return `${accountId} ${id}`
 }
 
-/** Returns the key of a row in the row cache; undefined if the row lacks `account_id` or `id`. */
+/** Like `rowKey`, but undefined if the row lacks `account_id` or `id`. */
 export function keyOfRow({ account_id, id }: Record<string, unknown>): string | undefined {
   return typeof account_id === 'string' && typeof id === 'string' ? rowKey(account_id, id) : undefined
 }

@@ -1,4 +1,3 @@
-/** A statement of an online migration. It runs in its own transaction. */
 export interface OnlineStatement {
   sql: string
   /** Whether the statement changes a limited number of rows and is repeated until it changes none. */
@@ -8,14 +7,13 @@ export interface OnlineStatement {
 const ONLINE = /^-- online\b/
 const REPEAT = /^-- repeat\b/m
 const COMMENT = /^\s*--.*$/gm
-/** Matches the end of a statement: a semicolon at the end of a line. */
 const END = /;[ \t]*$/m
 const CREATED_INDEX = /^create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)/i
 
 /**
  * Returns the statements of an online migration, whose first line is `-- online`; null for any other migration. They run while other
- * processes serve requests. A process may stop between them, so it must be safe to run all of them again: for example, use
- * `create index concurrently if not exists`. A statement after `-- repeat` is repeated until it changes nothing.
+ * processes serve requests. A process may stop between them, so it must be safe to run all of them again: for example, use `create index
+ * concurrently if not exists`. A statement after `-- repeat` is repeated until it changes nothing.
  */
 export function onlineStatements(sql: string): OnlineStatement[] | null {
   if (!ONLINE.test(sql)) return null
@@ -25,7 +23,6 @@ export function onlineStatements(sql: string): OnlineStatement[] | null {
     .filter((statement) => statement.sql !== '')
 }
 
-/** Returns the name of the index that a statement builds concurrently; null for any other statement. */
 export function indexOf(sql: string): string | null {
   return CREATED_INDEX.exec(sql)?.[1] ?? null
 }

@@ -2,11 +2,10 @@ import type { Kysely } from 'kysely'
 import type { OpenTransaction, Transaction } from './database.ts'
 import { inSavepoint, type RunCommand, RunningTransaction } from './running-transaction.ts'
 
-/** The part of a program's transaction that depends on the engine. Nothing is opened before the first query or `beginWriting`. */
+/** The engine's part of a program's transaction. Nothing is opened before the first query or `beginWriting`. */
 export interface ProgramConnection<Tables> {
   readonly db: Kysely<Tables>
   readonly command: RunCommand
-  /** See `Transaction.settled`. */
   readonly settled?: () => Promise<void>
   /** Waits for the writes of all calls, and rejects with errors that `settled` did not wait for. */
   readonly allSettled?: () => Promise<void>
@@ -56,7 +55,6 @@ export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
   }
 }
 
-/** Returns the error for calls that are made after the end of a transaction. */
 export function endedError(signal: AbortSignal | undefined): unknown {
   return signal?.aborted ? signal.reason : new Error('This transaction has ended already.')
 }

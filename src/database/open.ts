@@ -9,11 +9,10 @@ export interface OpenOptions {
   /** Whether a short command opens the database while a server may be running. See `SqliteOptions`. */
   shared?: boolean
   writerWatch?: WriterWatch | undefined
-  /** Whether the database must exist with the schema of this version. In that case, the schema is not changed. */
+  /** Whether the database must exist with the schema of this version, which is then not changed. */
   existing?: boolean
 }
 
-/** Opens the database on the configured engine. Throws DatabaseStartError if that fails. */
 export async function openDatabase<Tables>(options: OpenOptions): Promise<Database<Tables>> {
   const { databaseUrl, directory, migrations, shared = false, writerWatch, existing = false } = options
   if (databaseUrl) {

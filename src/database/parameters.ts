@@ -1,10 +1,6 @@
-/** The value of a statement's parameter, of a type that both engines accept. */
 export type Bindable = string | number | bigint | null | Uint8Array
 
-/**
- * Converts true and false to 1 and 0, and leaves other parameters unchanged.
- * Throws a TypeError for values that SQLite cannot store, such as a Date, an object or `undefined`.
- */
+/** Converts true and false to 1 and 0. Throws a TypeError for values that SQLite cannot store, such as a Date or `undefined`. */
 export function bindable(parameters: readonly unknown[]): Bindable[] {
   for (let index = 0; index < parameters.length; index++) {
     const value = parameters[index]

@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
 
-/** A person, who is identified by an email address and may belong to several accounts. */
 interface UserRow {
   id: string
   name: string
@@ -10,7 +9,6 @@ interface UserRow {
   updated_at: Generated<string | null>
 }
 
-/** The session of a person in one browser. */
 interface SessionRow {
   id: string
   user_id: string
@@ -20,11 +18,10 @@ interface SessionRow {
   user_agent: string | null
   expires_at: string
   created_at: string
-  /** When the session was last used, accurate to some minutes. */
+  /** When the session was last used, to within some minutes. */
   updated_at: string
 }
 
-/** A method with which a person can sign in, such as a password. */
 interface SignInMethodRow {
   id: string
   user_id: string
@@ -36,7 +33,7 @@ interface SignInMethodRow {
   updated_at: string
 }
 
-/** A token that can be used once, such as that of a link to set a password. */
+/** A single-use token, such as that of a link to set a password. */
 interface VerificationRow {
   id: string
   /** A keyed hash of the token and of its purpose. */
@@ -60,7 +57,6 @@ interface AddressChangeRow {
   created_at: string
 }
 
-/** A passkey (WebAuthn credential) of a person. */
 interface PasskeyRow {
   id: string
   user_id: string

@@ -26,22 +26,21 @@ import { type StatementOf, statementsOver } from './postgres/statements.ts'
 import { PostgresTransaction } from './postgres/transaction.ts'
 import { RunningTransaction } from './running-transaction.ts'
 
-/** The default number of connections per replica. A PostgreSQL server allows 100 by default. */
+/** Connections per replica. A PostgreSQL server allows 100 by default. */
 const POOL_SIZE = 10
 const ATTEMPTS = 10
 /** After this many conflicts, a transaction waits for its account's lock, because it could otherwise lose to others forever. */
 const ATTEMPTS_BEFORE_TURN = 4
-/** With the lock, a transaction conflicts only with other replicas and with transactions without the lock. The pauses sum to about 5 s. */
+/** With the lock, only other replicas and transactions without the lock can cause conflicts. The pauses sum to about 5 s. */
 const ATTEMPTS_IN_TURN = 60
 const FIRST_BACKOFF_MS = 2
-/** The number of lost connections after which a transaction fails. */
 const LOST_CONNECTIONS = 3
 const PRUNE_MS = 60_000
 const ANALYZE_MS = 5_000
 const LONGEST_BACKOFF_MS = 200
 
 export interface PostgresOptions {
-  /** The URL of the database, `postgres://user:password@host:port/name`. */
+  /** `postgres://user:password@host:port/name`. */
   url: string
   migrations: Migration[]
   /** The maximum number of connections, at least 3. Each open transaction of a program uses one. */
@@ -50,10 +49,7 @@ export interface PostgresOptions {
   existing?: boolean
 }
 
-/**
- * Opens a PostgreSQL database and updates its schema. Transactions are SERIALIZABLE.
- * Throws DatabaseStartError if the database cannot be reached or used.
- */
+/** Opens a PostgreSQL database, whose transactions are SERIALIZABLE, and updates its schema. Throws DatabaseStartError. */
 export async function openPostgres<Tables>(options: PostgresOptions): Promise<Database<Tables>> {
   const { url, poolSize = POOL_SIZE } = options
   let pool: Pool | undefined
@@ -67,7 +63,6 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
   }
 }
 
-/** Updates or checks the schema, and finds out whether prepared statements can be used. */
 async function prepared(pool: Pool, { url, migrations, existing }: PostgresOptions): Promise<StatementOf> {
   const client = await connect(pool)
   try {
@@ -116,7 +111,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     return this.#attempt(work, ATTEMPTS_IN_TURN, explain, account)
   }
 
-  /** Runs `work` in a transaction. Retries after a conflict or a lost connection. With an account, each attempt acquires its lock. */
+  /** Retries after a conflict or a lost connection. With an account, each attempt acquires the account's lock. */
   async #attempt<Result>(
     work: (unit: Transaction<Tables>) => Promise<Result>,
     attempts: number,
@@ -177,7 +172,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   }
 }
 
-/** Returns the pause before the next attempt, which grows exponentially and is random, so that two transactions do not collide again. */
+/** Returns the pause before the next attempt: exponential, and random so that two transactions do not collide again. */
 function backoffMs(attempt: number): number {
   return Math.random() * Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS)
 }

@@ -11,12 +11,12 @@ import {
 import { watchedKysely } from './kysely.ts'
 import type { OneRow } from './one-row.ts'
 
-/** The maximum number of characters that the cache of one transaction contains. */
+/** The maximum number of characters in the cache of one transaction. */
 const MOST_CHARACTERS = 4_000_000
 /** The approximate size of a cached row without its texts, in characters. */
 const ROW_SIZE = 300
 
-/** Limits the size of a transaction's cache: if it becomes too large, all of it is cleared. */
+/** Clears the whole cache when it becomes too large. */
 class CacheLimit {
   readonly #forget: () => void
   #left = MOST_CHARACTERS
@@ -33,7 +33,6 @@ class CacheLimit {
   }
 }
 
-/** Returns the approximate size of a row in characters. */
 function sizeOf(row: Record<string, unknown>): number {
   let size = ROW_SIZE
   for (const name in row) {
@@ -50,20 +49,19 @@ interface Fact {
   found: Promise<unknown>
 }
 
-/** The approximate size of a cached query result ("fact") in characters. */
+/** The approximate size of a cached query result ("fact"), in characters. */
 const FACT_SIZE = 500
 
 /**
- * Caches the rows and query results ("facts") of one transaction. They stay valid until the transaction writes to their table. Callers must
- * not modify a cached row, only a copy of it.
+ * Caches the rows and query results ("facts") of one transaction until it writes to their table. Callers must not modify a cached row,
+ * only a copy of it.
  */
 export class RowCache {
   readonly #tables = new Map<string, Map<string, RowPromise>>()
   readonly #facts = new Map<string, Fact>()
-  /** The names of cached query results by the tables that they were read from. */
   readonly #factsOf = new Map<string, Set<string>>()
   readonly #limit = new CacheLimit(() => this.forget())
-  /** The only facts that become invalid through the statement that is being sent. See `changing`. */
+  /** The only facts that the statement being sent invalidates; see `changing`. */
   #changing: readonly string[] | undefined
 
   /** Whether the transaction belongs to a program with many calls, so that one call can use rows that another has read. */
@@ -89,7 +87,6 @@ export class RowCache {
     return found
   }
 
-  /** Returns the cached result of a query by its name, or undefined. */
   fact(name: string): Promise<unknown> | undefined {
     return this.#facts.get(name)?.found
   }
@@ -125,7 +122,7 @@ export class RowCache {
     else this.#forgetTable(table, row)
   }
 
-  /** Removes the facts of a table, and one row if its key is known, or else all rows of the table. */
+  /** Removes the facts of a table, and one row if its key is known, otherwise all rows of the table. */
   #forgetTable(table: string, row: string | undefined): void {
     if (row === undefined) this.#tables.delete(table)
     else this.#tables.get(table)?.delete(row)
@@ -136,7 +133,7 @@ export class RowCache {
     }
   }
 
-  /** Clears the whole cache, for example after a rollback to a savepoint. */
+  /** Call it after a rollback to a savepoint, for example. */
   forget(): void {
     this.#tables.clear()
     this.#facts.clear()
@@ -144,7 +141,7 @@ export class RowCache {
   }
 }
 
-/** Returns the table that a statement changes; undefined if it may change several. */
+/** Returns undefined if the statement may change several tables. */
 function tableOf(query: OperationNode): string | undefined {
   if (InsertQueryNode.is(query) && query.with === undefined) return query.into?.table.identifier.name
   if (DeleteQueryNode.is(query) && query.with === undefined) {
@@ -163,12 +160,12 @@ export { rowKey } from './one-row.ts'
 
 const rememberedBy = new WeakMap<object, RowCache>()
 
-/** Returns the row cache of a Kysely that `cachingKysely` has made; undefined for any other Kysely. */
+/** Returns undefined for a Kysely that `cachingKysely` has not made. */
 export function rowCacheOf<Tables>(db: Kysely<Tables>): RowCache | undefined {
   return rememberedBy.get(db)
 }
 
-/** Returns a Kysely with a row cache. Each query is passed to `watch` first. Use it only within one transaction or one read. */
+/** Returns a Kysely with a row cache, which first passes each query to `watch`. Use it only within one transaction or one read. */
 export function cachingKysely<Tables>(
   db: Kysely<Tables>,
   rows: RowCache = new RowCache(),

@@ -12,7 +12,6 @@ interface Connection {
 }
 
 export interface RunningTransactionOptions {
-  /** See `Transaction.settlesAtEnd`. */
   settlesAtEnd?: boolean
 }
 
@@ -23,7 +22,7 @@ interface Running {
 
 const running = new AsyncLocalStorage<{ unit: Running; depth: number }>()
 
-/** The transaction that both engines pass to `work`. It counts the open savepoints. */
+/** The transaction that both engines pass to `work`. */
 export class RunningTransaction<Tables> implements Transaction<Tables>, Running {
   readonly db: Kysely<Tables>
   readonly owner: object
@@ -45,7 +44,6 @@ export class RunningTransaction<Tables> implements Transaction<Tables>, Running 
     this.#connection = connection
   }
 
-  /** Runs the work of the transaction. After that, no savepoints can be created. */
   async run<Result>(work: (unit: Transaction<Tables>) => Promise<Result>): Promise<Result> {
     try {
       const result = await running.run({ unit: this, depth: 0 }, work, this)
@@ -87,7 +85,6 @@ export class RunningTransaction<Tables> implements Transaction<Tables>, Running 
   }
 }
 
-/** Runs `work` in a savepoint. If `work` rejects, its writes are rolled back, and the error is thrown. */
 export async function inSavepoint<Result>(
   command: RunCommand,
   name: string,
@@ -104,7 +101,6 @@ export async function inSavepoint<Result>(
   }
 }
 
-/** Rolls back to a savepoint. If that fails, the whole transaction is lost, and its commit will fail. */
 async function undo(command: RunCommand, name: string): Promise<void> {
   try {
     await command(`rollback to savepoint ${name}`)

@@ -1,19 +1,20 @@
+import { type Stats, statSync } from 'node:fs'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
-import type {
-  Database,
-  DatabaseLoad,
-  OpenTransaction,
-  ProgramOptions,
-  Transaction,
-  TransactionOptions,
-  WriterWatch,
+import {
+  type Database,
+  type DatabaseLoad,
+  type OpenTransaction,
+  type ProgramOptions,
+  StorageError,
+  type Transaction,
+  type TransactionOptions,
+  type WriterWatch,
 } from './database.ts'
 import { type Migration, migrate, requireMigrated } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
 import { type RunCommand, RunningTransaction } from './running-transaction.ts'
 import { AccountChanges } from './sqlite/account-changes.ts'
 import type { SqliteConnection } from './sqlite/connection.ts'
-import { DatabaseFiles } from './sqlite/files.ts'
 import { readHandle, SqliteTransaction } from './sqlite/handle.ts'
 import { lockDirectory, type ProcessLock } from './sqlite/lock.ts'
 import { LogCopier } from './sqlite/log-copier.ts'
@@ -31,8 +32,14 @@ import {
 } from './sqlite/start.ts'
 import { Writer } from './sqlite/writer.ts'
 
+/** The suffixes of the files with the write-ahead log and with its index in shared memory. */
+const LOG = '-wal'
+const LOG_INDEX = '-shm'
+/** A transaction does not check the files if the last check is more recent than this, because the commit checks them, too. */
+const RECENT_MS = 50
+
 export interface SqliteOptions {
-  /** The directory that contains `shopwright.db`. It is created if it is missing. */
+  /** Contains `shopwright.db`. It is created if it is missing. */
   directory: string
   migrations: Migration[]
   /** Whether the directory is not locked, for a short command that runs while a server does. */
@@ -42,10 +49,7 @@ export interface SqliteOptions {
   existing?: boolean
 }
 
-/**
- * Opens the embedded database and updates its schema.
- * Throws DatabaseStartError if the directory is in use, cannot be used, or does not contain a database of ours.
- */
+/** Opens the embedded database and updates its schema. Throws DatabaseStartError if the directory is in use or cannot be used. */
 export async function openSqlite<Tables>(options: SqliteOptions): Promise<Database<Tables>> {
   const { directory, shared = false, writerWatch, existing = false } = options
   if (existing) requireDatabase(directory)
@@ -177,7 +181,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     this.#lock?.release()
   }
 
-  /** Opens a connection for a snapshot. Checks the files first, because SQLite would create missing ones and use an empty database. */
+  /** Checks the files first, because SQLite would create missing ones and use an empty database. */
   #openSnapshot(): SqliteConnection {
     this.#files.check()
     return this.#connections.openSnapshot()
@@ -195,4 +199,51 @@ const STATE_OF_LOG = CompiledQuery.raw('pragma wal_checkpoint(noop)')
 function logPages(connection: SqliteConnection): LogPages {
   const [state] = connection.execute<{ log: number; checkpointed: number }>(STATE_OF_LOG).rows
   return { inLog: Number(state?.log), copied: Number(state?.checkpointed) }
+}
+
+/**
+ * Checks the files that the open connections use. If they are deleted or replaced, SQLite continues without an error in the deleted
+ * files, and everything that is committed from then on is lost when the process ends.
+ */
+class DatabaseFiles {
+  readonly path: string
+  readonly #opened: { path: string; file: Stats | undefined }[]
+  #seenAt = Number.NEGATIVE_INFINITY
+
+  /** Create the object after the connections have read, because the first read creates all files. */
+  constructor(path: string) {
+    this.path = path
+    this.#opened = ['', LOG_INDEX, LOG].map((suffix) => ({ path: path + suffix, file: fileAt(path + suffix) }))
+  }
+
+  /** Throws StorageError if a path no longer refers to the open file. */
+  check(): void {
+    this.#seenAt = Number.NEGATIVE_INFINITY
+    for (const { path, file } of this.#opened) {
+      const found = fileAt(path)
+      if (found?.ino !== file?.ino || found?.dev !== file?.dev)
+        throw new StorageError(
+          'unavailable',
+          `${path} is not the file that this process opened: it was deleted, moved or replaced. Put it back, or start again.`,
+        )
+    }
+    this.#seenAt = performance.now()
+  }
+
+  checkUnlessSeen(): void {
+    if (performance.now() - this.#seenAt > RECENT_MS) this.check()
+  }
+
+  /** Throws an Error if the files have disappeared. It is not a StorageError, because the commit may be in files that are put back. */
+  checkCommitted(): void {
+    try {
+      this.check()
+    } catch (cause) {
+      throw new Error('The files of the database went away while it was written.', { cause })
+    }
+  }
+}
+
+function fileAt(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false })
 }

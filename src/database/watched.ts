@@ -13,7 +13,7 @@ import { writtenBy } from './written.ts'
 export interface WriteWatch {
   /** Called with the number of bytes of each write, and with its negative if the transaction is rolled back. */
   wrote(accountId: string, bytes: number): void
-  /** Called when a transaction that has written was committed. */
+  /** Called after the commit of a transaction that has written. */
   succeeded(): void
   /** Called when a transaction has failed because the storage cannot be written. */
   failed(error: StorageError): void
@@ -73,7 +73,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
   }
 }
 
-/** Wraps the transaction of a program. All of the program's calls share one row cache. */
+/** Wraps the transaction of a program, whose calls share one row cache. */
 function programWith<Tables>(open: OpenTransaction<Tables>, tally: WriteTally): OpenTransaction<Tables> {
   const rows = new RowCache({ ofProgram: true })
   const read = cachingKysely(open.read, rows)
@@ -95,7 +95,7 @@ function programWith<Tables>(open: OpenTransaction<Tables>, tally: WriteTally): 
   }
 }
 
-/** Runs a savepoint. Clears the row cache if the savepoint is rolled back. */
+/** Clears the row cache if the savepoint is rolled back. */
 async function undoable<Result>(rows: RowCache, part: () => Promise<Result>): Promise<Result> {
   try {
     return await part()

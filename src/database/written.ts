@@ -1,6 +1,6 @@
 import { type ColumnNode, type CompiledQuery, InsertQueryNode, UpdateQueryNode, ValuesNode } from 'kysely'
 
-/** The approximate size of a row without its texts, in bytes: numbers, keys and index entries. */
+/** The approximate size of a row without its texts: numbers, keys and index entries. */
 export const ROW_BYTES = 300
 
 export interface Written {
@@ -10,7 +10,7 @@ export interface Written {
   bytes: number
 }
 
-/** Returns what a query writes: the account and the bytes. Returns undefined if it only reads or deletes. */
+/** Returns undefined if the query only reads or deletes. */
 export function writtenBy({ query, parameters }: CompiledQuery): Written | undefined {
   if (InsertQueryNode.is(query)) {
     const rows = query.values && ValuesNode.is(query.values) ? query.values.values.length : 1
@@ -19,7 +19,7 @@ export function writtenBy({ query, parameters }: CompiledQuery): Written | undef
   return UpdateQueryNode.is(query) ? { account: undefined, bytes: textBytes(parameters) } : undefined
 }
 
-/** Returns the account of the first inserted row. The first parameters are its values, in the order of the columns. */
+/** The first parameters are the values of the first inserted row, in the order of the columns. */
 function accountOf(columns: readonly ColumnNode[] = [], parameters: readonly unknown[]): string | undefined {
   const value = parameters[columns.findIndex(({ column }) => column.name === 'account_id')]
   return typeof value === 'string' ? value : undefined

@@ -5,7 +5,7 @@ import type { Tables } from '../resources/tables.ts'
 export interface AccountTime {
   /** Returns the milliseconds by which the account's clock is ahead of the system clock; 0 for a live account. */
   clockAheadMs(scope: Scope<Tables>, accountId: string): Promise<number>
-  /** Returns the IANA name of the account's time zone. */
+  /** Returns an IANA name. */
   zone(scope: Scope<Tables>, accountId: string): Promise<string>
 }
 

@@ -28,13 +28,11 @@ import type { Route } from './route.ts'
 import { foresee, hasPostCommitWork, NO_POST_COMMIT_WORK, type PostCommitWork } from './side-effects.ts'
 import { transact } from './transact.ts'
 
-/** A request whose route, query and expansions are parsed, ready for its operation. */
 export interface ParsedRequest {
   request: OperationRequest
   route: Route
   query: Record<string, unknown>
   expansion: Expansion
-  /** The parsed body; absent until it has been read. */
   input?: ParsedInput
 }
 
@@ -42,12 +40,11 @@ export interface ParsedRequest {
 export interface RuleResult {
   status: number
   body: Record<string, unknown>
-  /** Members of the request body that match no declared field. */
+  /** Names in the request body that match no declared field. */
   ignored: string[]
   changes: Change[]
   /** The ids of jobs that the response waits for, because it shows their results. */
   awaited: string[]
-  /** Jobs and webhook deliveries to start after the commit. */
   left: PostCommitWork
 }
 
@@ -61,10 +58,9 @@ interface OpenContext {
   lanes: Set<JobRow['lane']>
 }
 
-/** Options of a transaction, and the id of the operation that it belongs to. */
 type PartOptions = Pick<TransactionOptions, 'inTurn'> & {
   operation?: string
-  /** Called with the post-commit work in place of `wake`, if the scope commits later. */
+  /** Receives the post-commit work in place of `wake`, if the scope commits later. */
   left?: (left: PostCommitWork) => void
 }
 
@@ -73,11 +69,8 @@ interface ApplierParts {
   clocks: AccountClocks
   publicUrl: string
   services: Services
-  /** All types of jobs that operations can enqueue. */
   jobs: JobType<unknown>[]
-  /** Returns whether a caller may use an operation that shows rows of a noun. */
   mayRead(caller: Caller, noun: Noun): boolean
-  /** Starts the jobs and webhook deliveries of a commit. */
   wake(left: PostCommitWork): void
 }
 
@@ -95,10 +88,7 @@ export class Applier {
     this.#eventTypes = new EventTypes(parts.presenter.nouns(), parts.presenter.findNoun)
   }
 
-  /**
-   * Reads the body before a transaction is opened, so that no lock is held meanwhile. If the addressed row does not exist, the response is
-   * a 404, even if the body is invalid, too. `db` is only read from.
-   */
+  /** Reads the body before a transaction holds any lock. A missing row is a 404 even if the body is invalid. `db` is only read from. */
   async read(work: ParsedRequest, db: Context['db']): Promise<ParsedRequest> {
     const { operation, address } = work.route
     const { context } = await this.#open(work.request.caller, withQueryCache(db), [])
@@ -117,7 +107,6 @@ export class Applier {
     }
   }
 
-  /** Runs an operation inside an open transaction or on a read-only connection. */
   async apply(work: ParsedRequest, db: Context['db']): Promise<RuleResult> {
     const { request, route, query } = work
     const { operation, parameters, address } = route
@@ -195,7 +184,7 @@ export class Applier {
     return done
   }
 
-  /** Returns the external side effects, such as emails, that an open transaction will have once it is committed. */
+  /** Returns the external side effects, such as emails, that an open transaction will have after its commit. */
   foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]> {
     return this.look(scope, caller, (context) => foresee(context, this.#jobs, left))
   }
@@ -210,14 +199,13 @@ export class Applier {
     return work(context)
   }
 
-  /** Reads and presents the current state of the row that a response shows. */
   async reread({ request, route, expansion }: ParsedRequest, db: Context['db'], id: string) {
     const { context } = await this.#open(request.caller, db, [])
     const row = await findRow(context, route.operation.noun, id)
     return row && this.#presenter.presentOne(context, route.operation.noun, row, expansion)
   }
 
-  /** Finds the addressed row. If queries are cached, also starts the queries that are needed to show it. */
+  /** Finds the addressed row. In a program, also starts the queries that are needed to show it. */
   #target(context: Context, { noun, method }: OperationDeclaration, address: string) {
     const ahead = method !== 'DELETE' && noun.isId(address) && rowCacheOf(context.db)?.ofProgram
     if (ahead) this.#presenter.readAhead(context, noun, address)
@@ -272,19 +260,19 @@ export class Applier {
   }
 }
 
-/** Adds a query cache, unless it is a program's transaction, which already has one. */
+/** Adds a query cache, unless `db` is a program's transaction, which already has one. */
 function withQueryCache(db: Context['db']): Context['db'] {
   return rowCacheOf(db) ? db : cachingKysely(db)
 }
 
 function postCommitWorkOf({ outbox, jobs, lanes }: OpenContext): PostCommitWork {
   const { deliveries } = outbox
-  // The lane of a task's job is not known here, so no lanes are given and all are checked.
+  // The outbox does not know the lanes of its jobs, so no lanes are given and all are checked.
   if (outbox.jobs.length > 0) return { jobs: [...jobs, ...outbox.jobs], deliveries }
   return { jobs, lanes, deliveries }
 }
 
-/** Returns the row of a response without expansions, which its event can reuse. */
+/** Returns the row of a response without expansions, which the operation's event can reuse. */
 function reusableRow({ expansion }: ParsedRequest, result: Result, body: Record<string, unknown>) {
   if (result.kind !== 'one' || Object.keys(expansion).length > 0 || typeof body.id !== 'string') return undefined
   return { row: result.row, shown: { ...body, id: body.id } }
@@ -294,7 +282,6 @@ function statusAndBody({ status }: OperationDeclaration, result: Result, body: R
   return { status: (result.kind === 'one' && result.status) || status, body }
 }
 
-/** Replaces the parameters in a path template by their values. */
 function filledPath(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
 }

@@ -23,7 +23,6 @@ export async function keepAnswer(
   await plan.where('awaited', '=', 1).set(answer).execute()
 }
 
-/** The maximum number of replacements to follow from a plan to its newest version. */
 const MOST_REPLACED = 100
 
 /** Returns the newest version of a plan: the last of the plans that have replaced it, or the plan itself. */
@@ -41,7 +40,7 @@ export async function currentPlan(
   return current
 }
 
-/** Returns the address of a dashboard page of an account, such as `plans/plan_…`, on which a person decides on a plan. */
+/** Returns the path of a dashboard page of an account; `page` is `plans/plan_…`, for example. */
 export async function dashboardAddress(
   { read }: Pick<Scope<Tables>, 'read'>,
   account: string,

@@ -10,8 +10,8 @@ interface BatchBudgetParts {
 }
 
 /**
- * The rate limit of one batch of a background program. Ten calls count as one request. When the limit is exhausted, the batch is rolled
- * back and retried once the limit has reset; the retry does not count calls again that an earlier attempt has paid for.
+ * The rate limit of one batch of a background program, in which ten calls count as one request. When the limit is exhausted, the batch is
+ * rolled back and retried after it has reset; the retry does not count the paid calls again.
  */
 export class BatchBudget implements RunBudget {
   readonly #parts: BatchBudgetParts

@@ -6,19 +6,16 @@ import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/values/request-bounds.ts'
 import { bytesInWords } from '../format/sizes.ts'
 
-/** The maximum bytes of an account's request bodies that are being received: 32 of maximum size, or a great many of ordinary size. */
 const ARRIVING_OF_ACCOUNT_BYTES = 32 * BODY_LIMIT_BYTES
-/** The maximum bytes of all accounts' request bodies that are being received. */
 const ARRIVING_BYTES = 256 * BODY_LIMIT_BYTES
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Bodies of at least this size are processed one at a time: each takes milliseconds, so a burst would delay all other requests. */
+/** Longer bodies are processed one at a time, because each takes milliseconds and a burst would delay all other requests. */
 const LONG_BYTES = 64 * 1024
 /** The maximum time for which one long body delays the next. A request that takes longer mostly waits for the database or a job. */
 const LONGEST_TURN_MS = 100
 
-/** A request and the account that sends it. */
 export interface BodyRequest {
   request: Request
   header: HeaderOf
@@ -34,19 +31,13 @@ interface Source {
   limitBytes: number
 }
 
-/**
- * Reads request bodies. Limits the memory for bodies that arrive slowly, and processes long bodies one at a time, alternating between
- * accounts. Short bodies do not wait for long ones.
- */
+/** Limits the memory for bodies that arrive slowly, and processes long bodies one at a time, alternating between accounts. */
 export class BodyReader {
   readonly #arriving = new Map<string, number>()
   readonly #turns = new Places({ count: 1 })
   #total = 0
 
-  /**
-   * Calls `use` with the bytes of the body (none if there is no body) and returns its result. Throws `request_too_large`, `overloaded`, or
-   * `invalid_json` if the connection was closed too early.
-   */
+  /** Calls `use` with the bytes of the body. Throws `request_too_large`, `overloaded`, or `invalid_json` for a closed connection. */
   async read<Result>(
     { request, header, accountId, limitBytes = BODY_LIMIT_BYTES }: BodyRequest,
     use: (bytes: Uint8Array) => Result | Promise<Result>,
@@ -76,7 +67,7 @@ export class BodyReader {
     }
   }
 
-  /** Reads the bytes of a body. If the client closes the connection, that is a client error and not a server error. */
+  /** If the client closes the connection, that is a client error and not a server error. */
   async #bytes({ request, announced, limitBytes }: Source, take: (bytes: number) => void): Promise<Uint8Array> {
     try {
       if (announced === 0) return await readUpTo(request, limitBytes, take)
@@ -105,7 +96,6 @@ export class BodyReader {
   }
 }
 
-/** Reads a body of unknown length. Stops when it exceeds the limit. */
 async function readUpTo(request: Request, limit: number, take: (bytes: number) => void): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const parts: Uint8Array[] = []
@@ -141,7 +131,7 @@ function orInvalid<Value>(read: () => Value): Value {
   }
 }
 
-/** Returns the other format of a body. JSON begins with an ASCII character, so in UTF-16 one of the first bytes is 0. */
+/** Returns the format of a body that is not JSON. JSON begins with an ASCII character, so in UTF-16 one of the first bytes is 0. */
 function otherForm([first, second]: Uint8Array): string | null {
   if (first === 0x1f && second === 0x8b) return 'compressed with gzip'
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)

@@ -7,7 +7,6 @@ import type { Caller, OperationAnswer } from './request.ts'
 
 type AnswerHeaders = Pick<OperationAnswer, 'headers'>
 
-/** The rate limits of callers. */
 export class Budget {
   readonly #takePermit: TakePermit
   readonly #policy: RatePolicy
@@ -19,13 +18,11 @@ export class Budget {
     this.#slowPerMinute = slowPerMinute
   }
 
-  /** Counts one request against a caller's rate limit, or `cost` requests for other work. */
   async spend(caller: Caller, cost = 1): Promise<Spent> {
     if (isUnlimited(caller)) return UNLIMITED
     return spend(this.#takePermit, caller, this.#policy, cost)
   }
 
-  /** Returns the rate limit for one program of a caller. */
   ofProgram(caller: Caller, options: ProgramBudgetOptions): ProgramBudget {
     const { burst } = this.#policy
     return new ProgramBudget({ burst, spend: (cost) => this.spend(caller, cost) }, options)
@@ -72,7 +69,7 @@ export class Budget {
 
 const UNLIMITED: Spent = { allowed: true, headers: {}, secondsUntilFull: 0 }
 
-/** Returns whether a caller has direct access to the database, so that it is not rate limited. */
+/** Callers with direct access to the database are not rate limited. */
 function isUnlimited(caller: Caller): boolean {
   return isUser(caller) && caller.unlimited === true
 }

@@ -1,7 +1,7 @@
 import { type ApiError, outcomeUnknown, storageRefused, tooManyWriters } from '../contract/declarations/errors.ts'
 import { ConflictError, OutcomeUnknownError, StorageError } from '../database/database.ts'
 
-/** Returns the response to a temporary database error, a 503 with a retry time; null for any other error, which is a bug. */
+/** Returns a 503 with a retry time for a temporary database error; null for any other error, which is a bug. */
 export function databaseRefusal(error: unknown): ApiError | null {
   if (error instanceof ConflictError) return tooManyWriters()
   if (error instanceof OutcomeUnknownError) return outcomeUnknown()

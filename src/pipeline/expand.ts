@@ -11,16 +11,13 @@ export interface Expansion {
   [field: string]: Expansion
 }
 
-/** The expansion of a response without expanded fields. */
 export const NOTHING: Expansion = Object.freeze({})
 
-/** The maximum depth of a dotted name in `expand`. */
 const MAX_EXPAND_DEPTH = 3
 
-/** The maximum number of names in one `expand`. No response has more fields that can be expanded. */
+/** No response has more expandable fields. */
 const MAX_NAMES = 50
 
-/** The parts of an operation's declaration on which the possible expansions depend. */
 type ExpandableOperation = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>
 
 /** Parses `expand`: names separated by commas, repeated, as `expand[]`, or as a list. Throws `parameter_invalid` for an invalid name. */

@@ -6,10 +6,7 @@ import type { Context } from '../records/context.ts'
 
 type CheckedOperation = Pick<Operation<Context>, 'checks' | 'body'>
 
-/**
- * Parses the request body as its operation declares it. If fields are invalid or missing, the operation's own checks still run on the other
- * fields, so that one error response lists every error.
- */
+/** Parses the body. The operation's own checks run even if other fields are invalid, so that one response lists every error. */
 export async function readInput(operation: Operation<Context>, body: unknown, context: Context): Promise<ParsedInput> {
   const { body: fields, bodyMode: mode, noun } = operation
   if (!fields) return { values: {}, ignored: [] }
@@ -59,7 +56,7 @@ async function faultsIn(check: () => unknown): Promise<Faults> {
   } catch (error) {
     const found = faultsOf(error)
     if (found) return found
-    // Other errors, such as an unknown id, are reported once all fields are valid.
+    // Other errors, such as an unknown id, are reported only when all fields are valid.
     if (error instanceof ApiError) return NO_FAULTS
     throw error
   }

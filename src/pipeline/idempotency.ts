@@ -23,7 +23,7 @@ export interface StoredAnswer {
 /** The maximum number of remembered claims. Beyond it all are forgotten, and their keys become free when the leases end. */
 const MAX_ABANDONED = 10_000
 
-/** The claims that this process could not release, for example on a full disk. The next request with such a key takes over the claim. */
+/** Claims that this process could not release, for example on a full disk. The next request with such a key takes over the claim. */
 export class AbandonedClaims {
   readonly #claims = new Set<string>()
 
@@ -41,7 +41,7 @@ export class AbandonedClaims {
   }
 }
 
-/** Returns a name for a claim, which includes its time because a key can be claimed again. */
+/** The name of a claim includes its time, because a key can be claimed again. */
 function nameOf({ account_id, user_id, idempotency_key, claimed_at }: IdempotencyKey): string {
   return JSON.stringify([account_id, user_id, idempotency_key, claimed_at])
 }
@@ -72,7 +72,7 @@ export class IdempotentRequest {
     this.#vault = vault
   }
 
-  /** Claims the key, or returns the stored first response. Throws a 409 while the first request runs and a 422 if it was different. */
+  /** Claims the key, or returns the stored response. Throws a 409 while the first request runs, and a 422 if that was a different one. */
   async claim(scope: Scope<Tables>, now: Date): Promise<StoredAnswer | null> {
     const claimed = this.#claimed(now)
     const { answer, replaced } = await transact(scope, {}, async ({ db }) => {
@@ -87,7 +87,6 @@ export class IdempotentRequest {
     return answer
   }
 
-  /** Stores the response for replays, in the transaction of the request's changes. */
   async store(db: Kysely<Tables>, { status, body }: StoredAnswer): Promise<void> {
     await db
       .updateTable('idempotency_keys')
@@ -133,7 +132,6 @@ export class IdempotentRequest {
     return { ...claim, claimed_at: now.toISOString(), status: null, body: null, rights: keptRights(this.#caller) }
   }
 
-  /** Matches the row for this caller and this key. */
   #isMine = (row: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
     row.and({ ...ownerColumns(this.#caller), idempotency_key: this.#key })
 }
@@ -145,7 +143,7 @@ function ownerColumns(caller: Caller): { account_id: string; user_id: string } {
 const WITHHELD =
   'The first request with this Idempotency-Key had rights that you do not have now, so its answer is not shown, and nothing was done again. Send it with the role or the token that it had; to do it a second time, use a new key.'
 
-/** Returns a hash of the method, path, query and body, independent of the order of keys in objects. */
+/** Returns a hash that does not depend on the order of keys in objects. */
 function fingerprint({ method, path, query, body }: OperationRequest): string {
   return createHash('sha256')
     .update(canonical([method, path, query, body ?? null]))

@@ -3,7 +3,7 @@ import type { PostCommitWork } from './side-effects.ts'
 /** The maximum time for which a response waits for the jobs whose results it shows. */
 export const AWAIT_MS = 10_000
 
-/** The kinds of work that a commit has queued. A kind that is absent may or may not be queued. */
+/** The kinds of work that a commit may have queued; an absent kind is unknown. */
 export type WakeHint = Partial<Pick<PostCommitWork, 'lanes' | 'deliveries'>>
 
 /** Connects the code that enqueues jobs with the job worker of the same process. */
@@ -11,7 +11,6 @@ export class JobBoard {
   readonly #wakers = new Set<(left: WakeHint) => void>()
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  /** Wakes the job worker after jobs were enqueued and committed. */
   wake(left: WakeHint = {}): void {
     for (const waker of this.#wakers) waker(left)
   }
@@ -20,12 +19,11 @@ export class JobBoard {
     this.#wakers.add(waker)
   }
 
-  /** Reports that a job has ended, with or without success. */
   finished(jobId: string): void {
     for (const resolve of this.#waiting.get(jobId) ?? []) resolve()
   }
 
-  /** Waits up to `timeoutMs` for this process to finish all of these jobs. Returns true if it has finished them. */
+  /** Waits up to `timeoutMs` for this process to finish all of these jobs, and returns whether it has. */
   async wait(jobIds: string[], timeoutMs: number): Promise<boolean> {
     const late = Promise.withResolvers<boolean>()
     const timer = setTimeout(() => late.resolve(false), timeoutMs)

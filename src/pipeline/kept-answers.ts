@@ -2,7 +2,7 @@ import { type Caller, callerId, isUser } from '../contract/declarations/caller.t
 import { boundingRights, coverRights } from '../contract/declarations/rights.ts'
 import type { Vault } from '../records/services.ts'
 
-/** The purpose that separates encrypted responses from other encrypted values of the vault. */
+/** Separates encrypted responses from other encrypted values of the vault. */
 const PURPOSE = 'kept answer'
 
 /** Encrypts a response to store it for replays, because it may contain a secret that is shown only once. */
@@ -10,7 +10,6 @@ export function sealAnswer(vault: Pick<Vault, 'seal'>, answer: object): string {
   return vault.seal(PURPOSE, JSON.stringify(answer))
 }
 
-/** Decrypts a response that `sealAnswer` has encrypted. */
 export function openAnswer<Answer extends object>(vault: Pick<Vault, 'open'>, kept: string): Answer {
   return JSON.parse(vault.open(PURPOSE, kept)) as Answer
 }
@@ -20,15 +19,11 @@ export function ownerOfKeys(caller: Caller): string {
   return isUser(caller) ? caller.userId : callerId(caller)
 }
 
-/** Returns a caller's rights in the form that is stored with a response. */
 export function keptRights(caller: Caller): string {
   return JSON.stringify(boundingRights(caller))
 }
 
-/**
- * Returns whether a caller still has all rights with which a response was made. The user may have lost a role since, or may use a token
- * with fewer rights. Responses that earlier releases stored have no rights.
- */
+/** Whether a caller still has all rights with which a response was made. Responses that earlier releases stored have no rights. */
 export function coversKept(caller: Caller, kept: string | null): boolean {
   return kept === null || coverRights(boundingRights(caller), JSON.parse(kept))
 }

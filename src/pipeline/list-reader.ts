@@ -13,7 +13,6 @@ import type { Presenter } from './present.ts'
 import type { Caller } from './request.ts'
 import { type Route, Router } from './route.ts'
 
-/** A program's request for a list: the path, and the query with filters and expansions. */
 export interface ListRequest {
   path: string
   query: Record<string, unknown>
@@ -27,7 +26,6 @@ interface ListReaderParts {
   applier: Pick<Applier, 'look'>
 }
 
-/** The number of rows that each database query reads. */
 const PAGE = 1_000
 
 /** Reads lists for programs that work in batches: first the ids of all rows, and later the current rows of each batch. */
@@ -40,15 +38,11 @@ export class ListReader {
     this.#router = new Router(parts.operations)
   }
 
-  /** Returns the right that a caller needs to read a list. */
   needsOf({ path }: Pick<ListRequest, 'path'>): RoleRight {
     return this.#router.find('GET', path).operation.needs
   }
 
-  /**
-   * Returns the ids of all rows of a list, in its order. Throws if the list request is refused or there are more than `most` rows. After an
-   * abort, throws the signal's reason.
-   */
+  /** Returns the ids of all rows in the order of the list. Throws if there are more than `most`, and the signal's reason after an abort. */
   async ids(asked: ListRequest, most: number, signal?: AbortSignal): Promise<string[]> {
     const { route, query } = this.#read(asked)
     return this.#look(asked, async (context) => {
@@ -67,7 +61,7 @@ export class ListReader {
     })
   }
 
-  /** Returns the rows with these ids as the list shows them, in the order of the ids. Deleted rows are left out. */
+  /** Returns the rows with these ids as the list shows them, in the order of the ids. Deleted rows are omitted. */
   rows(asked: ListRequest, ids: readonly string[]): Promise<Record<string, unknown>[]> {
     const { route, expansion } = this.#read(asked)
     const { noun } = route.operation

@@ -11,17 +11,13 @@ interface OperationCall {
   route: Pick<Route, 'operation'>
 }
 
-/** Facts about a completed operation for the activity log. */
 interface OperationResult {
   body: Record<string, unknown>
   changes: readonly Change[]
   fields: readonly string[]
 }
 
-/**
- * Returns whether an operation gets its own log entry. Changes by people and agents do. The calls of a program that is one transaction
- * share one entry, and a change that is always rolled back has none.
- */
+/** Whether an operation has its own log entry. Calls of a program in one transaction share one; changes that are rolled back have none. */
 export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: OperationCall): boolean {
   return operation.writes && !proposed && isUser(caller) && !scope?.together
 }
@@ -31,9 +27,9 @@ export function lineOf({ route: { operation } }: OperationCall, { body, changes,
   return { kind: 'operation', operation: operation.id, resource, fields, changes: countsOf(changes) }
 }
 
-/** Events of emails and webhook endpoints are not logged here, because emails and webhook deliveries have their own lists. */
+/** Emails and webhook deliveries are not logged, because they have their own lists. */
 const UNLOGGED_EVENTS = ['email.', 'webhook_endpoint.']
-/** A buyer's payment is not logged here, because the list of orders shows it. */
+/** A buyer's payment is not logged, because the list of orders shows it. */
 const SALE_EVENT = 'order.paid'
 
 /** Logs the changes of an external operation, a job or a provider's webhook. Changes by buyers and visitors are not logged. */

@@ -16,7 +16,6 @@ export function requirePermission(operation: OperationDeclaration, caller: Calle
   if (operation.writes) requireRight(caller, proposed && !operation.outside)
 }
 
-/** Throws 403 `permission_denied` if the role of the user, or of anyone who limits the call, lacks a right. */
 function requireRoleRight(caller: UserCaller, needed: RoleRight): void {
   const lacking = rolesOf(caller).filter((role) => !include([role], needed))
   if (lacking.length > 0) throw denied(`${rolesNeeded(needed)}; ${whoseRole(caller)} ${listed(lacking)}.`)

@@ -11,12 +11,11 @@ type FieldValues = Record<string, unknown>
 type Row = { id: string }
 type ShownRow = FieldValues & Row
 
-/** A relation whose rows are loaded before the owner's row can be shown. */
 interface LoadedRelation {
   name: string
   relation: Relation
   expansion: Expansion
-  /** The rows of a collection by the ids of their owners, once the query has started. */
+  /** The rows of a collection by the ids of their owners, after the query has started. */
   items?: Promise<Map<string, Row[]>>
 }
 
@@ -25,7 +24,6 @@ export class Presenter {
   readonly #resources: Map<string, Resource>
   readonly #shapes = new Map<Noun, Shape>()
 
-  /** The relations that each noun shows even when nothing is expanded. */
   readonly #alwaysLoaded = new Map<Noun, LoadedRelation[]>()
 
   constructor(shop: readonly Resource[]) {
@@ -116,7 +114,7 @@ export class Presenter {
     for (const [index, one] of shown.entries()) one[name] = items[index]!.map(() => presented.next().value)
   }
 
-  /** Replaces ids by the objects that they refer to. Uses the stored id if responses show something else, such as a category's slug. */
+  /** Replaces ids with the objects that they refer to. Uses the stored id if responses show something else, such as a category's slug. */
   async #expand(
     context: Context,
     { name, relation, expansion }: LoadedRelation,
@@ -138,7 +136,6 @@ export class Presenter {
     return new Map(presented.map((one) => [one.id, one]))
   }
 
-  /** Expands lists of ids that are nested inside field values. */
   async #expandInside(context: Context, { fields }: Noun, expansion: Expansion, shown: ShownRow[]): Promise<void> {
     for (const [name, { spec }] of Object.entries(fields)) {
       for (const [key, target] of Object.entries(spec.inside ?? {})) {

@@ -12,7 +12,6 @@ const MOST_AT_ONCE = 100
 export interface RunBudget extends CallBudget {
   /** Prepares for another run of the same program after a conflict. Calls that were already paid for do not count again. */
   rewind(): void
-  /** Restores the unused part of the rate limit after the program has ended. */
   settle?(): Promise<void>
 }
 
@@ -24,25 +23,17 @@ export interface ProgramBudgetOptions {
 }
 
 interface ProgramBudgetParts {
-  /** The maximum number of requests at once that the rate limit allows. */
   burst: number
   spend(cost: number): Promise<Spent>
 }
 
-/**
- * The rate limit of one program: its first ten calls count as one request, and each further call as a tenth of a request. The program pays
- * for growing portions of calls in advance, and the unused part is restored at the end.
- */
+/** The rate limit of one program. It pays for its calls in growing portions, and the unused part is restored at the end. */
 export class ProgramBudget implements RunBudget {
   readonly #parts: ProgramBudgetParts
   readonly #options: ProgramBudgetOptions
-  /** The number of calls of the current run. */
   #calls = 0
-  /** The highest number of calls in any run so far. */
   #most = 0
-  /** The number of calls that any run has paid for. */
   #paid: number
-  /** The number of calls that the next payment covers. */
   #portion = CALLS_OF_A_PERMIT
 
   constructor(parts: ProgramBudgetParts, options: ProgramBudgetOptions) {
@@ -88,7 +79,7 @@ export class ProgramBudget implements RunBudget {
     return spent
   }
 
-  /** Returns the error for an exhausted limit. The program must wait until it has reset, because it may need any number of calls. */
+  /** The program must wait until the limit has reset, because it may need any number of calls. */
   #refusal(seconds: number): ApiError {
     const most = this.#parts.burst * CALLS_OF_A_PERMIT
     const advice =

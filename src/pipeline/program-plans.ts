@@ -15,16 +15,13 @@ const HOUR_MS = 60 * 60 * 1000
 export const PLANS_KEPT_MS = 24 * HOUR_MS
 /** The maximum number of open plans of an account. Storing one more closes another. */
 const OPEN_PLANS = 100
-/** The number of plans that a list of plans contains. */
 const LISTED_PLANS = 100
-/** The maximum size of a plan's program and changes together, in bytes. No request may store more. */
+/** The maximum size of a plan's program and changes together; larger plans are refused. */
 export const MAX_PLAN_BYTES = 900_000
 
-/** Links from a new plan to other plans and clients. */
 export interface PlanLinks {
   /** The plan that the new plan replaces. The new plan has the same owner, and the same people can decide on it. */
   replaces?: ProgramPlanRow | undefined
-  /** Whether a client waits for the decision. */
   awaited?: boolean | undefined
 }
 
@@ -44,7 +41,7 @@ export interface NewPlan extends PlanLinks {
 
 /**
  * Stores a plan, which expires after the time that the account has configured, and notifies the approvers if its caller may only propose.
- * Returns the plan's id, or null if the plan it replaces was closed meanwhile. If `confirm` rejects, nothing is stored.
+ * Returns the plan's id, or null if the plan that it replaces was closed meanwhile. If `confirm` rejects, nothing is stored.
  */
 export async function storePlan(
   database: Scope<Tables>,
@@ -70,7 +67,6 @@ async function expiryOf(db: Transaction<Tables>['db'], { accountId }: Caller): P
   return timestampOf(new Date(Date.now() + plan_lifetime_hours * HOUR_MS))
 }
 
-/** Returns the columns that a plan copies from the plan that it replaces. */
 function columnsOfReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlanRow> {
   if (!old) return {}
   const { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited } = old
@@ -93,10 +89,7 @@ async function replacePlan(
   return true
 }
 
-/**
- * Closes open plans if the account has reached its limit: expired ones first, then the oldest of the caller with the most. An agent with
- * many plans thus closes its own, and not the plans of others that wait for a person.
- */
+/** Closes plans beyond the limit: expired ones, then the oldest of the caller with the most, which protects the plans of others. */
 async function makeRoom(db: Transaction<Tables>['db'], { account_id }: ProgramPlanRow): Promise<void> {
   const ofAccount = db.selectFrom('program_plans').where('account_id', '=', account_id).where('state', '=', 'open')
   const open = await ofAccount.select(['id', 'caller_id', 'expires_at']).orderBy('id').execute()
@@ -149,7 +142,7 @@ function rowOf(
   }
 }
 
-/** Finds a plan that the caller may see: a person sees all plans of the account, a token only its own. Otherwise returns undefined. */
+/** A person sees all plans of the account, a token only its own. */
 export async function findPlan(
   database: Scope<Tables>,
   caller: Caller,
@@ -161,7 +154,6 @@ export async function findPlan(
   return caller.kind === 'session' || own ? plan : undefined
 }
 
-/** The person who decides on a plan in the dashboard, and this person's note. */
 export interface PlanDecider {
   userId: string
   note: string | null
@@ -183,7 +175,7 @@ export async function closePlan(
   return true
 }
 
-/** The columns that a list of plans reads. The program and the full changes are left out, because they can be a megabyte. */
+/** A list of plans omits the program and the full changes, because they can be a megabyte. */
 const LISTED = ['id', 'state', 'created_at', 'expires_at', 'shown'] as const
 export type ListedPlan = Pick<ProgramPlanRow, (typeof LISTED)[number]>
 
@@ -192,7 +184,7 @@ export async function listPlans({ read }: Pick<Scope<Tables>, 'read'>): Promise<
   return read.selectFrom('program_plans').select(LISTED).orderBy('id', 'desc').limit(LISTED_PLANS).execute()
 }
 
-/** Returns a plan of any account by its id, for the operator of the service. */
+/** Returns a plan of any account, for the operator of the service. */
 export async function planById({ read }: Pick<Scope<Tables>, 'read'>, id: string): Promise<ProgramPlanRow | undefined> {
   return read.selectFrom('program_plans').selectAll().where('id', '=', id).executeTakeFirst()
 }

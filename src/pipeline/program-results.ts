@@ -7,22 +7,18 @@ import type { Tables } from '../resources/tables.ts'
 /** How long the stored response of a program with `# once:` is returned. */
 export const RESULT_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** The key of a program with `# once:`. It belongs to a user of an account. */
+/** The key of a program with `# once:`, which belongs to a user of an account. */
 export interface ResultKey {
   accountId: string
   owner: string
   key: string
 }
 
-/** Returns the hash of a program's text, which is stored with the program's key. */
 export function fingerprintOf(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
-/**
- * Returns the stored response for a key; undefined if there is none or it has expired. Responses that an earlier release stored without a
- * user are valid for all users of the account.
- */
+/** Returns undefined after the response has expired. Responses without a user, from earlier releases, are valid for all users. */
 export async function findResult(
   { read }: Pick<Scope<Tables>, 'read'>,
   key: ResultKey,
@@ -47,7 +43,7 @@ export async function storeResult(
   return true
 }
 
-/** Returns the owner and the key as one text. A key contains no blanks, so the separator is unambiguous. */
+/** A key contains no blanks, so the separator is unambiguous. */
 function storedKey({ owner, key }: ResultKey): string {
   return `${owner} ${key}`
 }

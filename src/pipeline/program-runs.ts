@@ -5,7 +5,6 @@ import type { Tables } from '../resources/tables.ts'
 
 type ProgramRunRow = Tables['program_runs']
 
-/** A program run in the form in which it is stored. */
 export interface RunRecord {
   accountId: string
   userId: string
@@ -13,14 +12,13 @@ export interface RunRecord {
   callerKind: string
   /** The id of the task run that the program run was part of. */
   taskRun: string | null
-  /** The id of the plan that the run created or applied. */
   plan: string | null
   /** The id of the background program, if the run was one of its batches. */
   background?: string | null
   kind: 'search' | 'execute'
   /** The text of the program, without a Markdown fence. */
   code: string
-  /** The last calls of the run. `callCount` is the total number. */
+  /** The last calls of the run; `callCount` is the total number. */
   calls: unknown[]
   callCount: number
   outcome: string
@@ -31,17 +29,16 @@ export interface RunRecord {
   dryRun: boolean
   /** The number of times that the program was run, until no other transaction conflicted with it. */
   runs: number
-  /** The start time, in ISO 8601 and UTC. */
+  /** In ISO 8601 and UTC. */
   startedAt: string
   durationMs: number
 }
 
-/** The approximate storage quota for an account's runs. Beyond it, the oldest are deleted. A typical run takes 1 to 3 KB. */
+/** The approximate storage quota for an account's runs, beyond which the oldest are deleted. A typical run takes 1 to 3 KB. */
 const QUOTA_BYTES = 50_000_000
 /** The maximum size of the runs that one transaction stores. */
 const BATCH_BYTES = 1_000_000
 
-/** Stores runs in separate transactions from those of the programs. */
 export async function recordRuns(database: Scope<Tables>, runs: RunRecord[], quotaBytes = QUOTA_BYTES): Promise<void> {
   for (const [account, own] of Map.groupBy(runs.map(rowOf), (row) => row.account_id)) {
     for (const rows of batches(own))
@@ -85,7 +82,6 @@ function bytesOf({ code, calls, changes, error }: ProgramRunRow): number {
   return ROW_BYTES + [code, calls, changes, error ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
-/** The estimated size of a row without its texts, in bytes. */
 const ROW_BYTES = 500
 
 function rowOf(run: RunRecord): ProgramRunRow {

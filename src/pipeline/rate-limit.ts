@@ -28,7 +28,6 @@ export type TakePermit = (caller: Caller, policy: RatePolicy, cost: number) => n
 
 const MAX_BUCKETS = 100_000
 
-/** Counts one request against a caller's rate limit, or `cost` requests for other work. */
 export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy, cost = 1): Promise<Spent> {
   const left = await take(caller, policy, cost)
   const allowed = left >= 0
@@ -52,7 +51,6 @@ export function bucketsInMemory(now: () => number = Date.now): TakePermit {
   return (caller, policy, cost) => take(`${policy.name} ${callerId(caller)}`, policy, cost)
 }
 
-/** Keeps buckets in this process like `bucketsInMemory`, but by any string. */
 function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket, cost: number) => number {
   const buckets = new BoundedMap<string, { permits: number; refilledAt: number }>(MAX_BUCKETS)
   return (key, { perMinute, burst }, cost) => {
@@ -67,16 +65,14 @@ function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bu
   }
 }
 
-/** Takes one permit for `who`. Returns 0 if there was one, or else the whole seconds until the next. */
+/** Takes one permit for `who`. Returns 0 if there was one, otherwise the whole seconds until the next. */
 export type TakeTurn = (who: string, policy: RatePolicy) => Promise<number>
 
-/** Keeps the buckets of clients without a token in this process. */
 export function turnsInMemory(now: () => number = Date.now): TakeTurn {
   const take = permitsInMemory(now)
   return async (who, policy) => secondsUntilNext(take(`${policy.name} ${who}`, policy, 1), policy)
 }
 
-/** Keeps the buckets of clients without a token in the database. Otherwise like `bucketsInDatabase`. */
 export function turnsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakeTurn {
   const take = permitsInDatabase(database, now)
   return async (who, policy) => {
@@ -89,10 +85,7 @@ function secondsUntilNext(left: number, { perMinute }: Bucket): number {
   return left >= 0 ? 0 : Math.max(1, Math.ceil((-left * 60) / perMinute))
 }
 
-/**
- * Keeps the buckets of callers in the database, for replicas on PostgreSQL. While the database accepts no writes, each replica has its own
- * buckets, so that reads still work.
- */
+/** Keeps buckets in PostgreSQL for all replicas. While it accepts no writes, each replica has its own buckets, so that reads still work. */
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {
   const take = permitsInDatabase(database, now)
   return (caller, policy, cost) => take(bucketOf(caller, policy), policy, cost)

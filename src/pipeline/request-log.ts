@@ -10,12 +10,11 @@ export interface AnsweredRequest {
   caller: Caller
   transport: 'rest' | 'mcp'
   method: string
-  /** The path without the query, which may contain private data. */
+  /** Without the query, which may contain private data. */
   path: string
   /** The id of the operation, or the method and tool of an MCP request. */
   operation: string | null
   status: number
-  /** The response body of a refused request. */
   error: Record<string, unknown> | null
   durationMs: number
 }
@@ -25,7 +24,6 @@ const GATHER_MS = 1_000
 /** The maximum number of an account's requests in one flush; the log counts the rest. Failed requests have a separate limit. */
 const MOST_KEPT = 100
 const MOST_FAILED = 100
-/** The maximum number of all accounts' requests in one flush. */
 const MOST_ROWS = 2_000
 /** The number of requests that are kept for each account. Each process may exceed it by `TRIM_EVERY`. */
 const MOST_OF_ACCOUNT = 10_000
@@ -41,10 +39,7 @@ interface BufferedRequests {
   failed: number
 }
 
-/**
- * Keeps the latest requests of each account. Callers never wait for the log: adding a request takes a few assignments, and about once a
- * second the buffered requests are written in one transaction, regardless of their number.
- */
+/** Keeps the latest requests of each account. Callers never wait: requests are buffered and written about once a second. */
 export class RequestLog {
   readonly #database: Scope<Tables>
   readonly #onFailure: (error: unknown) => void
@@ -76,7 +71,6 @@ export class RequestLog {
     this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS).unref()
   }
 
-  /** Resolves when all requests that were recorded so far are written. */
   async settled(): Promise<void> {
     this.#flush()
     await this.#writing
@@ -114,10 +108,7 @@ export class RequestLog {
 
 type Db = Transaction<Tables>['db']
 
-/**
- * Inserts rows one by one. A multi-row statement would be compiled again for each number of rows, which takes longer. Rows of an account
- * that is being deleted are dropped.
- */
+/** Inserts rows one by one, because a statement for each number of rows takes longer to compile. Omits accounts that are being deleted. */
 async function insertAll(db: Db, rows: ApiRequestRow[]): Promise<void> {
   const doomed = new Set((await db.selectFrom('account_deletions').select('id').execute()).map(({ id }) => id))
   for (const row of rows) if (!doomed.has(row.account_id)) await insertOne(db, 'api_requests', { ...row })

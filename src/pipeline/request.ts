@@ -5,22 +5,20 @@ import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { PostCommitWork } from './side-effects.ts'
 
-/** A request for an operation, independent of the transport. */
 export interface OperationRequest {
   method: string
-  /** The path without the version prefix, for example `/products/prod_…`. */
+  /** Without the version prefix, for example `/products/prod_…`. */
   path: string
-  /** The query parameters: strings over HTTP, plain JSON values from a program. */
+  /** Strings over HTTP, plain JSON values from a program. */
   query: Record<string, unknown>
-  /** The parsed body; `undefined` if there is none. */
   body: unknown
   idempotencyKey?: string | undefined
-  /** The request id of the transport; if absent, a new id is generated. */
+  /** If absent, a new id is generated. */
   requestId?: string
   caller: Caller
   /** Whether the request comes from a dashboard page. Only such requests can use dashboard operations. */
   dashboard?: boolean
-  /** Whether a Ruby helper of the prelude sends the request. Such requests can only use operations that are declared for helpers. */
+  /** Whether a Ruby helper of the prelude sends the request. Such requests can use only operations that are declared for helpers. */
   word?: boolean
   /** Whether the change is always rolled back, because it is part of a dry run or of a propose-only token's plan. */
   proposed?: boolean
@@ -36,7 +34,7 @@ export interface OperationAnswer {
   status: number
   /** The headers `RateLimit`, `RateLimit-Policy`, `Retry-After`, `Allow`, `Idempotent-Replayed` and `Request-Id`, as applicable. */
   headers: Record<string, string>
-  /** The body: a resource, a list, a confirmation, or `{ error: … }`. */
+  /** A resource, a list, a confirmation, or `{ error: … }`. */
   body: Record<string, unknown>
   /** The id of the operation, or null if no operation has this path and method. */
   operationId: string | null
@@ -48,9 +46,7 @@ export interface OperationAnswer {
   outside: boolean
   /** Undeclared parameters of the request, which are ignored. */
   ignored: string[]
-  /** The changes that the request made, derived from the events that it wrote. */
   changes: Change[]
-  /** The jobs and webhook deliveries to start after the commit. */
   left: PostCommitWork
 }
 

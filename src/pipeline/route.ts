@@ -12,7 +12,6 @@ interface Node {
 
 export interface Route {
   operation: Operation<Context>
-  /** The values of the path's parameters by their names. */
   parameters: Record<string, string>
   /** The id or slug that the path addresses, which is its last parameter. */
   address: string | null
@@ -22,7 +21,6 @@ export interface Route {
 export class Router {
   readonly #root = node()
   readonly #paths: string[]
-  /** The parameter names of each path template. */
   readonly #names: Map<string, string[]>
 
   constructor(operations: Operation<Context>[]) {
@@ -96,7 +94,6 @@ function match(
   return found || (from.parameter && match(from.parameter, segments, depth + 1, [...values, decode(segment)]))
 }
 
-/** Returns the values of a path's parameters by the names in its template. */
 function valuesByName(names: readonly string[], values: string[]): Record<string, string> {
   const parameters: Record<string, string> = {}
   for (const [index, name] of names.entries()) parameters[name] = values[index]!

@@ -1,7 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** The run of a task, and its job, whose program is about to be committed. */
 interface TaskRunKey {
   accountId: string
   run: string
@@ -9,8 +8,8 @@ interface TaskRunKey {
 }
 
 /**
- * Records that a task run stores its program's changes or plan. Returns false if the run was canceled. A cancellation updates the same row,
- * so the row lock decides which of the two comes first, even across processes.
+ * Records that a task run stores its program's changes or plan. Returns false if the run was canceled. A cancellation updates the same
+ * row, so the row lock decides which of the two comes first, even across processes.
  */
 export async function confirmRun(
   { db }: Pick<Transaction<Tables>, 'db'>,

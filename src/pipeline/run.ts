@@ -1,6 +1,7 @@
 import type { AccountClocks } from '../clock/moments.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/declarations/errors.ts'
+import { oneOf } from '../contract/declarations/kinds.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
 import type { Operation } from '../contract/declarations/operation.ts'
 import { parseQuery } from '../contract/requests/query.ts'
@@ -26,18 +27,15 @@ import { AWAIT_MS, type JobBoard } from './job-board.ts'
 import { readersOf, requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
 import type { RatePolicy, TakePermit } from './rate-limit.ts'
-import { requireMayReachOutside } from './reach-outside.ts'
 import type { OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
 import { hasPostCommitWork, NO_POST_COMMIT_WORK } from './side-effects.ts'
-import { sortable } from './sortable.ts'
 import { type CallTogether, together } from './together.ts'
 import { transact } from './transact.ts'
 import { Visits } from './visits.ts'
 
 export interface PipelineParts {
   shop: readonly Resource[]
-  /** The resources that only the dashboard uses. */
   dashboard: readonly Resource[]
   database: Database<Tables>
   takePermit: TakePermit
@@ -51,17 +49,14 @@ export interface PipelineParts {
   log: { error(details: object, message: string): void }
 }
 
-/** Runs operations for all transports: REST, MCP and the pages. */
 export class Pipeline {
   readonly nouns: Noun[]
-  /** The operations of the catalogue. */
   readonly operations: Operation<Context>[]
   /** All operations that dashboard pages can use: those of the catalogue, with sortable lists, and those only for the dashboard. */
   readonly dashboardOperations: Operation<Context>[]
   readonly presenter: Presenter
   readonly applier: Applier
   readonly budget: Budget
-  /** Runs reads and actions of pages that are not operations. */
   readonly visits: Visits
   readonly #parts: PipelineParts
   readonly #router: Router
@@ -98,8 +93,8 @@ export class Pipeline {
   }
 
   /**
-   * Runs an authenticated request through all stages. Every failure becomes an error response. Only the loss of the caller's own
-   * transaction is thrown, so that the caller can retry the whole transaction or give up.
+   * Runs an authenticated request through all stages. Every failure becomes an error response, except the loss of the caller's own
+   * transaction, which is thrown so that the caller can retry the whole transaction or give up.
    */
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request.requestId)
@@ -112,7 +107,6 @@ export class Pipeline {
     return this.runUnmetered(request, answer)
   }
 
-  /** Runs several operations in one transaction. See the function `together`. */
   together<Result>(caller: Caller, work: (ask: CallTogether) => Promise<Result>): Promise<Result> {
     return together(this.#parts, caller, work, (request) => this.runUnmetered(request))
   }
@@ -218,7 +212,7 @@ export class Pipeline {
     return settled
   }
 
-  /** Commits the changes and the stored response in one transaction. The response of a refused request is stored, too, without changes. */
+  /** Commits the changes and the response in one transaction. The response of a refused request is stored, too, without changes. */
   async #applyAndStore(work: ParsedRequest, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<RuleResult> {
     const read = await this.applier.read(work, scope.read).catch(refusalOnly)
     return transact(scope, optionsOf(work), async (unit) => {
@@ -258,6 +252,41 @@ export class Pipeline {
     if (refusal === null || error instanceof StorageError)
       this.#parts.log.error({ err: error, requestId }, 'An operation failed unexpectedly')
     return refusal ?? internalError(requestId)
+  }
+}
+
+function sortable(operation: Operation<Context>): Operation<Context> {
+  const [first, ...others] = operation.sorts
+  if (first === undefined) return operation
+  return { ...operation, query: { ...operation.query, sort: oneOf([first, ...others], 'What it is sorted by') } }
+}
+
+/**
+ * Refuses external effects in a transaction that might be rolled back, because they cannot be undone: in a dry run, after a program has
+ * written, and in a batch, which may be rolled back and retried long after it ran.
+ */
+function requireMayReachOutside({
+  scope,
+  proposed,
+  batch,
+}: Pick<OperationRequest, 'scope' | 'proposed' | 'batch'>): void {
+  if (batch) {
+    throw new ApiError(
+      'invalid_state',
+      'This operation has external effects, and a batch can be undone and repeated. Call it in a program without `# background: true`.',
+    )
+  }
+  if (proposed) {
+    throw new ApiError(
+      'invalid_state',
+      'This operation has external effects, which a dry run cannot undo. Call it in an earlier program and use its result in this one.',
+    )
+  }
+  if (scope?.holdsWrites) {
+    throw new ApiError(
+      'invalid_state',
+      "This operation has external effects and cannot be undone. Call it before the program's first write, or use `# atomic: false`.",
+    )
   }
 }
 

@@ -8,12 +8,11 @@ type FieldValues = Record<string, unknown>
  */
 export type Shape = (row: FieldValues, derived: FieldValues) => FieldValues
 
-/** The allowed actions in a state for which the noun declares none. */
 const NO_ACTIONS: readonly string[] = []
 
 /**
- * Returns the function that turns a noun's rows into shown objects. It is generated code, so that all results share one hidden class, like
- * the database's rows (`rowReader`). This halves the time to show a list of 20 rows and write it as JSON.
+ * Returns the function that turns a noun's rows into shown objects. It is generated code, so that all results share one hidden class,
+ * like the database's rows (`rowReader`). This halves the time to show a list of 20 rows and write it as JSON.
  */
 export function shapeOf(noun: Noun): Shape {
   const shown = Object.entries(noun.fields).filter(([, { spec }]) => spec.use !== 'input')
@@ -25,7 +24,6 @@ export function shapeOf(noun: Noun): Shape {
   return make(noun.states ?? {}, NO_ACTIONS) as Shape
 }
 
-/** Returns the JavaScript expression for the value of one field. */
 function expressionOf(noun: Noun, name: string): string {
   if (name === 'object') return JSON.stringify(noun.name)
   if (name === 'allowed_actions') return `derived.allowed_actions ?? states[${either('status')}] ?? NO_ACTIONS`

@@ -9,7 +9,7 @@ export interface SharedBucket {
   key: Record<string, string>
 }
 
-/** The size of a bucket: it gains `perMinute` permits per minute and holds at most `burst`. */
+/** A bucket gains `perMinute` permits per minute and contains at most `burst`. */
 export interface Refill {
   perMinute: number
   burst: number
@@ -23,24 +23,18 @@ interface BucketRequest {
   reject(error: unknown): void
 }
 
-/** A bucket in a statement, and the requests for this bucket that the statement serves. */
 interface BucketRow {
   bucket: SharedBucket
   name: string
-  /** The sum of the permits that these requests take. */
   cost: number
   asked: BucketRequest[]
 }
 
 /** The maximum rounding error of a sum of tenths of a permit. */
 export const ROUNDING = 1e-6
-/** The maximum number of buckets that one statement updates. */
 const MOST_BUCKETS = 20
 
-/**
- * Token buckets in a PostgreSQL database. Requests that arrive while a statement is running are served together by the next statement,
- * outside of any transaction.
- */
+/** Token buckets in PostgreSQL. Requests that arrive while a statement runs share the next one, outside of any transaction. */
 export class SharedBuckets {
   readonly #database: Pick<Database<Tables>, 'read'>
   readonly #now: () => number
@@ -52,10 +46,7 @@ export class SharedBuckets {
     this.#now = now
   }
 
-  /**
-   * Takes `cost` permits and returns the remaining ones. If there are too few, takes none and returns a negative number. A negative cost
-   * puts permits back.
-   */
+  /** Returns the remaining permits. If there are too few, takes none and returns a negative number. A negative cost puts permits back. */
   take(bucket: SharedBucket, refill: Refill, cost: number): Promise<number> {
     return new Promise((resolve, reject) => {
       const asked = { bucket, name: JSON.stringify(Object.values(bucket.key)), cost, resolve, reject }
@@ -66,7 +57,6 @@ export class SharedBuckets {
     })
   }
 
-  /** Runs statements until no more requests wait for buckets of this table and size. */
   async #serve(alike: string, refill: Refill, waiting: BucketRequest[]): Promise<void> {
     this.#waiting.set(alike, waiting)
     while (waiting.length > 0) {
@@ -91,7 +81,7 @@ export class SharedBuckets {
     }
   }
 
-  /** Returns the remaining permits by bucket name. Buckets that had too few permits are absent. */
+  /** Returns the remaining permits by bucket name. Buckets with too few permits are absent. */
   async #takeSums(takings: BucketRow[], { burst, perMinute }: Refill): Promise<Map<string, number>> {
     const [first] = takings
     if (!first) return new Map()
@@ -153,7 +143,7 @@ function answerAll({ cost: all, asked }: BucketRow, permits: number): void {
   }
 }
 
-/** Returns the SQL statement. Each row contains `burst` minus the cost, which is the number of permits that a new bucket is left with. */
+/** Each row contains `burst` minus the cost, which is the number of permits that remain in a new bucket. */
 function statementOf(table: string, columns: string[], count: number): string {
   const width = columns.length + 2
   const rows = Array.from(

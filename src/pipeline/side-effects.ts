@@ -4,29 +4,23 @@ import type { Context } from '../records/context.ts'
 import type { JobType } from '../records/job.ts'
 import { rowsOf } from '../records/rows-of.ts'
 
-/** The work that a transaction has queued for the time after its commit. */
 export interface PostCommitWork {
   jobs: string[]
   /** The lanes (job queues) of the jobs that are due now; absent if they are unknown. */
   lanes?: ReadonlySet<JobRow['lane']> | undefined
-  /** The number of webhook deliveries to send. */
   deliveries: number
 }
 
 export const NO_POST_COMMIT_WORK: PostCommitWork = { jobs: [], deliveries: 0 }
 
-/** Returns whether there is any work to start after the commit. */
 export function hasPostCommitWork({ jobs, lanes, deliveries }: PostCommitWork): boolean {
   return (lanes?.size ?? jobs.length) > 0 || deliveries > 0
 }
 
-/** The number of ids in one query, below the maximum number of parameters on both database engines. */
+/** Below the maximum number of parameters on both database engines. */
 const IDS_PER_QUERY = 500
 
-/**
- * Returns the external side effects that an open transaction will have once it is committed, as its job types describe them. Canceled jobs
- * and jobs that are due later are left out.
- */
+/** Returns the external side effects of a transaction after its commit. Canceled jobs and jobs that are due later are omitted. */
 export async function foresee(
   context: Context,
   types: ReadonlyMap<string, JobType<unknown>>,

@@ -5,7 +5,7 @@ import type { JobBoard } from './job-board.ts'
 import type { OperationAnswer, OperationRequest, OperationScope } from './request.ts'
 import { transact } from './transact.ts'
 
-/** Thrown to roll back all operations of the transaction. It contains the response of the operation that was refused. */
+/** Thrown to roll back all operations of the transaction, with the response of the operation that was refused. */
 export class RefusedTogether extends Error {
   readonly answer: OperationAnswer
 
@@ -15,7 +15,6 @@ export class RefusedTogether extends Error {
   }
 }
 
-/** Runs an operation in the transaction that `together` has opened. */
 export type CallTogether = (request: Omit<OperationRequest, 'caller' | 'scope'>) => Promise<OperationAnswer>
 
 /**
@@ -36,7 +35,6 @@ export async function together<Result>(
   return result
 }
 
-/** Returns a scope that runs each operation in a savepoint of the transaction. */
 function scopeOf(unit: Transaction<Tables>): OperationScope {
   // The transaction holds the writer lock, so its operations may not do external I/O.
   return { read: unit.db, transaction: (part) => unit.savepoint(() => part(unit)), holdsWrites: true }

@@ -2,10 +2,7 @@ import { ConflictError, type Scope, type Transaction, type TransactionOptions } 
 import { isUniqueViolation } from '../database/unique.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/**
- * Runs `work` as a transaction of a scope. If another transaction has just inserted the same unique key, that is treated as a conflict: on
- * the retry, `work` finds the row and reports the duplicate.
- */
+/** Treats a unique key that another transaction has just inserted as a conflict: on the retry, `work` finds the row and reports it. */
 export function transact<Answer>(
   scope: Scope<Tables>,
   options: TransactionOptions,

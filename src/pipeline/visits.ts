@@ -23,12 +23,11 @@ export class Visits {
     this.#parts = { database, jobs, services }
   }
 
-  /** Reads data for a page, outside of any transaction. */
   look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
     return this.#applier.look(this.#parts.database, caller, work)
   }
 
-  /** Like `act`, but throws a 503 if the account's storage has no room for a visitor's data. Use `act` once money has begun to move. */
+  /** Like `act`, but throws a 503 if the account's storage has no room for a visitor's data, so do not use it after money has moved. */
   async actAsOutsider<Value>(
     caller: Caller,
     emits: readonly string[],

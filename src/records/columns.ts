@@ -7,9 +7,7 @@ type Values = Record<string, unknown>
 interface Columns {
   booleans: string[]
   json: string[]
-  /** Columns with web addresses that other services have supplied. */
   foreign: string[]
-  /** All columns, each declared by a field or as hidden. */
   stored: [name: string, field: Field][]
 }
 
@@ -51,7 +49,6 @@ export function withWebAddresses(noun: Noun, values: Values): Values {
   return values
 }
 
-/** Parses JSON, but without the parser for the most frequent values, which are empty. */
 function parseJson(text: string): unknown {
   if (text === '[]') return []
   if (text === '{}') return {}

@@ -8,9 +8,9 @@ import type { Services } from './services.ts'
 
 /** A kind of job for the code that enqueues it: its name and the type of its payload. */
 export interface Enqueueable<Payload> {
-  /** Unique, and stored with each job; if it is renamed, jobs that are already enqueued never run. */
+  /** Stored with each job. If it is renamed, jobs that are already enqueued never run. */
   readonly name: string
-  /** This property is never set; it only carries the type. */
+  /** Never set; it only carries the type. */
   readonly payload?: Payload
 }
 
@@ -34,35 +34,30 @@ export interface Context {
   readonly now: string
   /** The time by the system's clock, used for other services and for the service's own limits. Equals `now` unless `test`. */
   readonly realNow: string
-  /** Whether this is a test account, which has its own clock and takes no real money. */
+  /** A test account has its own clock and takes no real money. */
   readonly test: boolean
-  /** The public base URL of this service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
   readonly services: Services
   /** The event types that webhook endpoints can subscribe to. */
   readonly eventTypes: EventTypes
-  /** Returns the declaration of a resource by its name. */
   readonly findNoun: FindNoun
-  /** Whether the caller may read the rows of a resource; the search over everything omits the others. */
+  /** Whether the caller may read the rows of a resource. The search over all resources omits those that the caller may not read. */
   mayRead(noun: Noun): boolean
-  /**
-   * Copies rows before they are changed, so that their `updated` events can list the changes. The row that the operation's path names is
-   * copied automatically.
-   */
+  /** Copies rows before a change, so that `updated` events list the changes. The row in the path is copied automatically. */
   remember(noun: Noun, rows: readonly { id: string }[]): Promise<void>
   /**
-   * Writes an event in the same transaction. An `updated` event requires that the row was remembered, and is skipped if nothing differs; a
+   * Writes an event in the same transaction. An `updated` event requires a copy made by `remember`, and is skipped if nothing differs; a
    * `deleted` event contains the confirmation of the deletion instead of the resource.
    */
   emit<N extends Noun>(noun: N, event: EventOf<N>, row: { id: string }): void
   /** Enqueues a job in the same transaction. Returns the job's id, which providers receive as an idempotency key. */
   enqueue<Payload>(job: Enqueueable<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>
-  /** Cancels a job that has not started; a job that is one transaction (`dueJob`) can be canceled until it is done. */
+  /** Cancels a job that has not started. A job that is one transaction (`dueJob`) can be canceled until it is done. */
   cancel(jobId: string): Promise<void>
 }
 
 /** The context of an operation that does I/O outside the service and therefore runs without a transaction around it. */
 export interface OutsideContext extends Omit<Context, 'remember' | 'emit' | 'enqueue' | 'cancel'> {
-  /** Runs the writing part of the operation in a transaction of its own. */
   transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
 }

@@ -4,9 +4,7 @@ import type { BodyCheck, Method, Operation, PathNames } from '../contract/declar
 import type { Context, OutsideContext } from './context.ts'
 import { type OperationOf, type OperationOptions, operation } from './operation.ts'
 
-/** The validated parts of a request that a custom operation receives. */
 interface CustomCall<Path extends string, Query extends Fields, Body extends Fields> {
-  /** Path parameters by name. */
   path: Record<PathNames<Path>, string>
   query: InputOf<Query>
   input: InputOf<Body>
@@ -26,14 +24,13 @@ interface CustomOptions<
   answers: N
   query?: Query
   body?: Body
-  /** Checks that depend on the body alone (`Operation.checks`). */
+  /** Checks that depend on the body alone; see `Operation.checks`. */
   checks?: readonly BodyCheck<Context, Partial<InputOf<Body>>>[]
   status?: 200 | 201
-  /** True for a POST that changes nothing, such as a validation. */
+  /** Set for a POST that changes nothing, such as a validation. */
   readsOnly?: boolean
 }
 
-/** The types of a custom operation. */
 interface Custom<Query extends Fields, Body, M, Path, N> {
   method: M
   path: Path
@@ -43,7 +40,6 @@ interface Custom<Query extends Fields, Body, M, Path, N> {
   body: Body
 }
 
-/** One page of the results of a custom list. */
 export interface CustomPage<Answer> {
   rows: Answer[]
   hasMore: boolean
@@ -52,7 +48,7 @@ export interface CustomPage<Answer> {
 /** Forbids keys that the noun of the response does not declare. */
 type Exactly<Answer, Given> = Answer & { [Key in Exclude<keyof Given, keyof Answer>]: never }
 
-/** Declares an operation that fits no verb; its `rule` receives path, query and body, and returns one object. */
+/** Declares an operation that fits no verb. Its `rule` receives path, query and body, and returns one object. */
 export function custom<
   const M extends Method,
   const Path extends string,
@@ -73,7 +69,6 @@ export function custom<
   })
 }
 
-/** Like `custom`, but its `rule` returns a page of objects. */
 export function customList<
   const M extends Method,
   const Path extends string,
@@ -95,8 +90,8 @@ export function customList<
 }
 
 /**
- * Like `custom`, but for a `rule` that does I/O outside the service, such as a request to another site. The rule runs without a transaction
- * and commits its own writes, so a Ruby program cannot call the operation after the program has written.
+ * Like `custom`, but for a `rule` that does I/O outside the service, such as a request to another site. The rule runs without a
+ * transaction and commits its own writes, so a Ruby program cannot call the operation after the program has written.
  */
 export function outside<
   const M extends Method,

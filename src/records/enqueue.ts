@@ -8,7 +8,7 @@ import type { Tables } from '../resources/tables.ts'
 import type { EnqueueOptions } from './context.ts'
 import { deleteRowsOf } from './rows-of.ts'
 
-/** The maximum number of characters of a payload's JSON; larger data must be stored in rows. */
+/** Larger data must be stored in rows. */
 const MAX_PAYLOAD = 100_000
 
 interface EnqueueContext extends Moments {
@@ -18,7 +18,6 @@ interface EnqueueContext extends Moments {
   caller?: Caller
 }
 
-/** Writes a job into the open transaction and returns its id. */
 export async function insertJob(
   { db, accountId, caller, now, realNow, test }: EnqueueContext,
   { name, lane }: Pick<JobRow, 'name' | 'lane'>,

@@ -27,7 +27,6 @@ export type Filters = Record<string, FilterOf>
 /** The bounds of a number or timestamp; a date means its beginning, 00:00 UTC. */
 type Bounds<V> = { readonly [Name in Bound]?: V }
 
-/** The values that a caller may filter a field by. */
 type FilterValue<V, All = V> = V extends boolean
   ? V
   : V extends number
@@ -40,7 +39,6 @@ type FieldOf<N, Name> = Name extends keyof DeclaredOf<N> ? DeclaredOf<N>[Name] :
 type FilterValueOf<N, Name> =
   MeaningOf<FieldOf<N, Name>> extends 'moment' ? Bounds<string> : FilterValue<NonNullable<Value<FieldOf<N, Name>>>>
 
-/** The names of stored numbers and timestamps. Each has a range filter. */
 type RangeNamesOf<N> = {
   [Name in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Name]> extends 'stored'
     ? MeaningOf<DeclaredOf<N>[Name]> extends 'moment'
@@ -68,10 +66,7 @@ export type QueryOf<N, Declared> = (Declared extends object ? FilterValuesOf<Dec
   metadata?: Readonly<Record<string, string>>
 }
 
-/**
- * Filters by a column, with the documentation and checks of its field. Depending on its type, callers give one boolean, any of several
- * words or ids, or a value or range of a number.
- */
+/** Filters by a column: callers pass one boolean, any of several words or ids, or a value or range of a number. */
 export function equals<N extends Noun, const Column extends keyof DeclaredOf<N> & string>(
   noun: N,
   column: Column,
@@ -114,7 +109,6 @@ export function within<N extends Noun, const Name extends keyof DeclaredOf<N> & 
   }
 }
 
-/** Filters by a condition that rows must meet for any of the given values. */
 export function anyOf<Word extends string>(
   parameter: Parameter,
   condition: (value: Word, context: Context) => Expression<SqlBool>,
@@ -134,7 +128,6 @@ export function search(description: string): FilterOf<string> {
   }
 }
 
-/** Declares a filter by any of several values of a field, with its own query (`apply`). */
 export function filterSeveral<Value extends string>(
   field: Field<Value | null, boolean, FieldUse>,
   description: string,
@@ -146,7 +139,6 @@ export function filterSeveral<Value extends string>(
   }
 }
 
-/** Declares a filter with its own query (`apply`). */
 export function filter(
   parameter: Parameter,
   apply: FilterOf['apply'],
@@ -154,10 +146,7 @@ export function filter(
   return { parameter, apply }
 }
 
-/**
- * Returns all filters of a list: the declared ones, a range for each other stored number and timestamp that `withoutRanges` does not name,
- * and the filter by entries of `metadata`.
- */
+/** Returns the declared filters, a range for each other number and timestamp not in `withoutRanges`, and the filter by `metadata`. */
 export function filtersOf(noun: Noun, declared: Filters, { withoutRanges, sortedBy }: RangeOptions): Filters {
   const ranges = Object.entries(noun.fields).filter(
     ([name, { spec }]) =>
@@ -223,7 +212,6 @@ function severalOf(field: Parameter, description = field.spec.description): Para
   return several(field, `${description}; one or several${field.spec.relation ? ' ids' : ''}`)
 }
 
-/** Builds a parameter's description from the field's first clause, its unit, and the rules that all ranges share. */
 function rangeDescription(spec: FieldSpec, given = spec.description): string {
   const meaning = given.split(/[;:]|\. /)[0]!
   const unit =

@@ -8,23 +8,18 @@ import type { Services } from './services.ts'
 export interface JobType<Payload> extends Enqueueable<Payload> {
   /** `due` is a job of one transaction (`dueJob`); `outside` is a job that may also do slow I/O outside the service (`job`). */
   readonly lane: JobRow['lane']
-  /** The event types that the job's transactions may emit. */
   emits: readonly string[]
   /** The time after which an attempt is given up and another may start. */
   timeoutMs: number
-  /** The maximum number of attempts before the job counts as failed. */
   attempts: number
   /**
    * Lists the irreversible effects of jobs with these payloads: money that moves, e-mails, posts. Absent if there are none. Called in the
    * transaction that enqueues the jobs, and only reads.
    */
   foresee?(context: Context, payloads: Payload[]): Promise<Consequence[]>
-  /** Does the work of the job. If it rejects, another attempt follows after a growing delay. */
+  /** If it rejects, another attempt follows after a growing delay. */
   work(place: JobPlace, payload: Payload): Promise<void>
-  /**
-   * Reads what several jobs need in one round trip to the database. Jobs of an account that declare this may run in one shared transaction;
-   * after a failure each runs in its own.
-   */
+  /** Reads the data of several jobs in one round trip. Such jobs may share one transaction; after a failure each has its own. */
   readAhead?(context: Context, payloads: Payload[]): Promise<unknown>
 }
 
@@ -33,14 +28,12 @@ export interface JobPlace {
   /** The job's id, which is the same for every attempt; providers receive it as an idempotency key. */
   readonly jobId: string
   readonly accountId: string
-  /** The number of this attempt, counted from 1. */
+  /** Counted from 1. */
   readonly attempt: number
   /** Aborts when the attempt times out or the service stops. */
   readonly signal: AbortSignal
   readonly services: Services
-  /** Logs a warning for the operator of the service. */
   warn(details: object, message: string): void
-  /** Reads from the database without a transaction. */
   read<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
   /** Runs a transaction, such as one that settles a provider's result. `inTurn` is needed if money moves. */
   transaction<Result>(
@@ -59,7 +52,7 @@ export class AskAgainError extends Error {
   override name = 'AskAgainError'
   /** The time of the next attempt, in milliseconds since 1970. */
   readonly at: number
-  /** True if the usual limit on how long a job may be postponed does not apply. */
+  /** Whether the usual limit on how long a job may be postponed does not apply. */
   readonly withoutLimit: boolean
 
   constructor(message: string, at: number, { withoutLimit = false } = {}) {
@@ -87,9 +80,9 @@ interface DueJobDeclaration<Payload>
 }
 
 /**
- * Declares a job that is one transaction at a given time, such as a renewal or an expiry. The effect of `work` and the mark that the job is
- * done are committed together, so that the effect happens once. `work` does no I/O outside the service and may be rerun after a conflict.
- * It must first check whether its effect is still wanted, because data may have changed since the job was enqueued.
+ * Declares a job that is one transaction at a given time, such as a renewal or an expiry. The effect of `work` and the mark that the job
+ * is done are committed together, so that the effect happens once. `work` does no I/O outside the service and may be rerun after a
+ * conflict. It must first check whether its effect is still wanted, because data may have changed since the job was enqueued.
  */
 export function dueJob<Payload>(name: string, { work, ...more }: DueJobDeclaration<Payload>): JobType<Payload> {
   const outside = job<Payload>(name, {

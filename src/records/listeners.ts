@@ -5,15 +5,12 @@ import { memoize } from './memoize.ts'
 
 /** The kinds of receivers of events that are active in an account. */
 export interface Listeners {
-  /** At least one webhook endpoint is active. */
   endpoints: boolean
-  /** At least one active task is triggered by events. */
   tasks: boolean
 }
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Returns which kinds of event receivers are active, read once per transaction. */
 export function listenersOf(context: InAccount): Promise<Listeners> {
   return memoize(context, { name: 'listeners', tables: ['webhook_endpoints', 'tasks'] }, async () => {
     const [heard] = await read(context.db, context.accountId)

@@ -12,17 +12,15 @@ export interface LogLine {
   resource?: string | null
   /** Names of the fields in the request, never their values. */
   fields?: readonly string[]
-  /** The number of changed resources by event type. */
   changes?: Readonly<Record<string, number>>
   /** The id of the plan that was applied; `approver` is the person who applied it. */
   plan?: string | null
   approver?: string | null
 }
 
-/** The maximum number of field names in an entry; no request has more fields. */
+/** No request has more fields. */
 const MOST_FIELDS = 50
 
-/** Logs a caller's action in the transaction of its effects. */
 export async function writeLog(db: Kysely<Tables>, caller: Caller, line: LogLine): Promise<void> {
   await insertOne(db, 'log_entries', {
     account_id: caller.accountId,
@@ -42,7 +40,6 @@ export async function writeLog(db: Kysely<Tables>, caller: Caller, line: LogLine
   })
 }
 
-/** Counts changes by event type. */
 export function countsOf(changes: readonly { type: string }[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { type } of changes) counts[type] = (counts[type] ?? 0) + 1

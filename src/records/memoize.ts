@@ -9,10 +9,7 @@ interface CachedQuery {
   tables: readonly (keyof Tables & string)[]
 }
 
-/**
- * Caches the result of a read in its transaction until the transaction writes to one of the tables. The pending read is cached too, so that
- * code can start a read early and use the result later.
- */
+/** Caches a read until the transaction writes to one of the tables. Pending reads are cached too, so they can start early. */
 export function memoize<Value>(
   { db }: Pick<Context, 'db'>,
   { name, tables }: CachedQuery,
@@ -31,7 +28,6 @@ export function prime<Value>({ db }: Pick<Context, 'db'>, { name, tables }: Cach
   rowCacheOf(db)?.putFact(name, tables, Promise.resolve(value))
 }
 
-/** A query that is made and cached for each of several ids. */
 interface CachedQueryById extends Omit<CachedQuery, 'name'> {
   /** The beginning of the name, to which the id is added: `tags of`. */
   what: string
@@ -56,13 +52,12 @@ export async function memoizeEach<Value>(
   return new Map(ids.map((id, index) => [id, all[index]]))
 }
 
-/** Sends a change of a table that invalidates only the cached result of this query. The caller then caches the new result with `prime`. */
+/** Sends a change that invalidates only this cached result. The caller then caches the new result with `prime`. */
 export function invalidateOnly<Result>({ db }: Pick<Context, 'db'>, { name }: CachedQuery, send: () => Result): Result {
   const remembered = rowCacheOf(db)
   return remembered ? remembered.changing([name], send) : send()
 }
 
-/** Whether this transaction caches the rows that it reads and writes, so that finding one of them again costs nothing. */
 export function hasRowCache({ db }: Pick<Context, 'db'>): boolean {
   return rowCacheOf(db) !== undefined
 }

@@ -4,10 +4,8 @@ import type { Method, Operation, OperationKind, OperationTypes } from '../contra
 import { rightFor } from '../contract/declarations/role-rights.ts'
 import type { Context } from './context.ts'
 
-/** The options of every operation, except its `rule`. */
 export interface OperationOptions {
   summary: string
-  /** Explains behavior, defaults and errors that the fields do not show. */
   description?: string
   /** The path below the version prefix, if it differs from the usual path of the noun. */
   path?: string
@@ -15,11 +13,10 @@ export interface OperationOptions {
   group?: string
   /** `slow` adds a lower rate limit to the general rate limit. */
   rate?: 'slow'
-  /** True if the operation is refused with 402 when the account has too few credits. */
   spendsCredits?: boolean
   /** Allows the operation when the storage is full, because it moves money, ends something or frees space. Default for DELETE. */
   evenWhenFull?: boolean
-  /** The kinds of callers that may call this operation; by default API tokens and signed-in people. */
+  /** By default API tokens and signed-in people. */
   callers?: readonly CallerKind[]
   /**
    * The helper in `ruby-prelude/`, such as `find_anything`, by which Ruby programs call an operation that otherwise only the dashboard
@@ -28,19 +25,17 @@ export interface OperationOptions {
   rubyHelper?: string
   /** Runs the operation's transactions one at a time in an account (`TransactionOptions.inTurn`), because they move money. */
   inTurn?: boolean
-  /** The event types that the operation may emit, named as in webhooks: `product.updated`. */
+  /** Named as in webhooks: `product.updated`. */
   emits?: readonly string[]
   /** A valid body for the documentation; if absent, it is built from the examples of the fields. */
   example?: Record<string, unknown>
 }
 
-/** An operation together with the types of its declaration. */
 export interface OperationOf<T extends OperationTypes> extends Operation<Context> {
-  /** This property is never set; it only carries the types. */
+  /** Never set; it only carries the types. */
   readonly known?: T
 }
 
-/** Builds an operation from its kind, its options and the properties that its verb adds. */
 export function operation(
   noun: Noun,
   kind: OperationKind,

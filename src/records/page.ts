@@ -1,16 +1,26 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { BoundedMap } from '../bounded-map.ts'
 import { invalidParameter } from '../contract/declarations/errors.ts'
+import type { FieldSpec } from '../contract/declarations/field.ts'
 import type { Noun, Row } from '../contract/declarations/noun.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import { aOrAn } from '../format/names.ts'
-import { decode } from './columns.ts'
+import { columnsOf, decode } from './columns.ts'
 import type { Context } from './context.ts'
-import { fitting, hasLongPages, longBytes, noteLength } from './long-rows.ts'
 import { type AnyTables, anyTable, cacheRows, findRows } from './records.ts'
 import type { SortKeys } from './tombstones.ts'
 
 type Values = Record<string, unknown>
 export type Select = SelectQueryBuilder<Record<string, Values>, string, Values>
+
+/** Fields that can contain at least this many characters count as long. */
+const LONG_CHARACTERS = 50_000
+/** The maximum bytes of long texts in a page with several rows; larger pages would block the process for too long. */
+const MAX_PAGE_BYTES = 1_000_000
+const MOST_REMEMBERED = 10_000
+
+const longColumns = new WeakMap<Noun, string[]>()
+const tooLong = new BoundedMap<string, true>(MOST_REMEMBERED)
 
 /** A sort order. `key` is an SQL expression over the noun's own columns for both engines, or null for the id, which also breaks ties. */
 export interface Order {
@@ -21,8 +31,8 @@ export interface Order {
 }
 
 /**
- * A condition that all rows meet. Indexes that are only for sorting have it, so that PostgreSQL does not use them for look-ups; see
- * docs/decisions/0050-writes-side-by-side.md.
+ * The condition of indexes that are only for sorting. All rows meet it, but it keeps PostgreSQL from using these indexes for look-ups;
+ * see docs/decisions/0050-writes-side-by-side.md.
  */
 export const OF_SORTS = sql<SqlBool>`length(id) > 0`
 
@@ -33,14 +43,10 @@ export interface PageRequest {
   order: Order
   limit: number
   startingAfter?: string | undefined
-  /** Adds the list's filters to a query; absent if there are none. */
   narrow?: ((query: Select) => Promise<Select>) | undefined
 }
 
-/**
- * Returns one page of the account's rows that follow the cursor, and whether more rows follow. A page of rows with very long texts has
- * fewer rows than requested.
- */
+/** Returns the rows after the cursor, and whether more rows follow. A page of rows with very long texts has fewer rows than requested. */
 export async function page<N extends Noun>(
   context: Context,
   noun: N,
@@ -115,7 +121,7 @@ function firstPageOf(noun: Noun, order: Order, limit: number): SelectPage {
   return selectPage
 }
 
-/** Returns the SQL condition for the rows after a row, which may be deleted. Throws if the cursor is not the id of such a row. */
+/** Returns the SQL condition for the rows after a row, which may be deleted. Throws a 400 if neither it nor its tombstone exists. */
 async function after(
   context: Context,
   noun: Noun,
@@ -167,4 +173,42 @@ async function positionOfDeletedRow(
   return (
     (await positionOfRow(context, noun, key, place.behind)) ?? positionOfDeletedRow(context, noun, key, place.behind)
   )
+}
+
+function longColumnsOf(noun: Noun): string[] {
+  let columns = longColumns.get(noun)
+  if (columns) return columns
+  const isLong = ({ json, long }: FieldSpec) => long || Number(json?.maxLength ?? 0) >= LONG_CHARACTERS
+  columns = columnsOf(noun).stored.flatMap(([name, { spec }]) => (isLong(spec) ? [name] : []))
+  longColumns.set(noun, columns)
+  return columns
+}
+
+/** Remembers a list whose page was too long, so that its later pages are measured before they are read. */
+function noteLength({ accountId }: Context, noun: Noun, rows: Values[]): void {
+  const columns = longColumnsOf(noun)
+  if (columns.length === 0) return
+  let bytes = 0
+  for (const row of rows) for (const name of columns) bytes += typeof row[name] === 'string' ? row[name].length : 0
+  if (bytes > MAX_PAGE_BYTES) tooLong.set(`${accountId} ${noun.name}`, true)
+}
+
+function hasLongPages({ accountId }: Context, noun: Noun): boolean {
+  return tooLong.get(`${accountId} ${noun.name}`) === true
+}
+
+/** Returns an SQL expression for the bytes of a row's long texts, which the engines know without reading the texts. */
+function longBytes(noun: Noun): RawBuilder<number> {
+  const sizes = longColumnsOf(noun).map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`)
+  return sql<number>`${sql.join(sizes, sql` + `)}`
+}
+
+/** Returns how many rows of these sizes fit into a page. The first row always does. */
+function fitting(sizes: number[]): number {
+  let bytes = 0
+  const first = sizes.findIndex((size) => {
+    bytes += size
+    return bytes > MAX_PAGE_BYTES
+  })
+  return first < 0 ? sizes.length : Math.max(1, first)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './context.ts'
 
-/** The stored state of a rate limit: the requests left at a time in milliseconds since 1970. */
+/** The stored state of a rate limit: the remaining requests at a time, which is in milliseconds since 1970. */
 export interface Permits {
   permits: number
   refilled_at: number

@@ -10,14 +10,12 @@ export const PLAN_DECIDED = 'task_plan_decided'
 export interface PlanDecision {
   plan: string
   state: 'applied' | 'rejected' | 'withdrawn'
-  /** The text that the program printed when the plan was applied. */
   output: string | null
 }
 
-/** The maximum number of characters of the program's output that the task run receives. */
 const MAX_OUTPUT = 20_000
 
-/** When a plan is closed, enqueues the job if a task run waits for it, and deletes its background program unless it was applied. */
+/** After a plan was closed, enqueues the job if a task run waits for it, and deletes its background program unless it was applied. */
 export async function notePlanDecision(
   place: Pick<Context, 'db' | 'accountId'>,
   { plan, state, output }: PlanDecision,

@@ -43,7 +43,7 @@ export async function closePosition(
   await shift(context, noun, siblings, { first: position + 1, last: END, by: -1 })
 }
 
-/** Returns the sort keys of a row that is about to be deleted. Lists later continue after the row before it, even if that row has moved. */
+/** Returns the sort keys of a row to be deleted. Lists later continue after the row before it, even if that row has moved. */
 export async function placeOf(context: Context, noun: Noun, siblings: Siblings, position: number): Promise<SortKeys> {
   const before = await among(context, noun, siblings)
     .select('id')
@@ -56,8 +56,7 @@ export async function placeOf(context: Context, noun: Noun, siblings: Siblings, 
 export const FIRST_PLACE: SortKeys = { position: { behind: null } }
 
 /**
- * Shifts the rows between the old and the new position of a row, with events; the caller writes that row itself. Returns the new position,
- * which is the last one if `wanted` is larger.
+ * Shifts the rows between the old and the new position, with events, but not the row itself. Returns the new position, at most the last.
  */
 export async function movePosition(
   context: Context,
@@ -72,7 +71,6 @@ export async function movePosition(
   return to
 }
 
-/** A shift by one of all positions from `first` to `last`. */
 interface Shift {
   first: number
   last: number

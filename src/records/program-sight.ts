@@ -2,7 +2,6 @@ import { type Caller, callerId, ROLES, type Role } from '../contract/declaration
 import { boundingRights, coverRights } from '../contract/declarations/rights.ts'
 import { include, mayDo, type RoleRight } from '../contract/declarations/role-rights.ts'
 
-/** The caller who started a program or plan, and that caller's user. */
 interface ProgramRow {
   caller_id: string
   user_id: string
@@ -40,7 +39,6 @@ export function mayApply(caller: Caller, plan: PlanRow): boolean {
   return needs === null ? seesProgram(caller, plan) : needs.every((right) => mayDo(caller, right))
 }
 
-/** The roles that may apply a plan. */
 export function rolesThatApply(plan: Pick<PlanRow, 'needs'>): Role[] {
   const needs = needsOf(plan) ?? ['programs.read_any']
   return ROLES.filter((role) => needs.every((right) => include([role], right)))

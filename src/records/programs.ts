@@ -4,18 +4,15 @@ import type { ProgramAnswer } from '../providers/runners/provider.ts'
 interface ProgramOptions {
   /** Stores the program's changes as a plan instead of making them. */
   dryRun?: boolean
-  /** The person who applies a plan, with that person's note. */
   decider?: { userId: string; note: string | null }
 }
 
-/** The job that runs the next batch of a background program. */
 export interface BatchJob {
   accountId: string
   program: string
   jobId: string
 }
 
-/** Whether another batch follows, and after how many milliseconds. */
 export interface BatchDone {
   again: boolean
   afterMs: number
@@ -25,7 +22,6 @@ export interface BatchDone {
 export interface Programs {
   /** Runs a Ruby program that searches the catalogue of operations. */
   search(caller: UserCaller, code: string): Promise<ProgramAnswer>
-  /** Runs a Ruby program that calls operations of the account. */
   execute(caller: UserCaller, code: string, options?: ProgramOptions): Promise<ProgramAnswer>
   /** Runs the next batch of a background program and stores its progress. Rejects if `signal` aborts it. */
   continueBackground(job: BatchJob, signal: AbortSignal): Promise<BatchDone>

@@ -36,7 +36,7 @@ async function readOne(context: InAccount, noun: Noun, column: 'id' | 'slug', va
   return raw
 }
 
-/** Reads a row by its id. The row is cached in the transaction until the transaction writes to the table. */
+/** Reads a row by its id, and caches it until the transaction writes to the table. */
 function readById(context: InAccount, noun: Noun, id: string): PendingRow {
   const remembered = rowCacheOf(context.db)
   const read = () => readOne(context, noun, 'id', id)
@@ -63,7 +63,7 @@ type FindByKey = (db: Kysely<AnyTables>, accountId: string, value: string) => Pr
 
 const finders = new Map<string, FindByKey>()
 
-/** Returns the compiled query for a noun and column. It is compiled only once, because rows are looked up so often. */
+/** Rows are looked up so often that each query is compiled only once. */
 function finderOf({ plural }: Noun, column: 'id' | 'slug'): FindByKey {
   const name = `${plural}.${column}`
   let find = finders.get(name)
@@ -87,7 +87,6 @@ export async function requireRow<N extends Noun>(
   return row
 }
 
-/** Returns the rows with these ids, by id; unknown ids are absent. */
 export async function findRows<N extends Noun>(
   context: Context,
   noun: N,
@@ -181,7 +180,7 @@ export async function insertUnlessTaken<N extends Noun>(
   return row
 }
 
-/** Like `insertRow` for many rows, which may have their own `created_at`. The caller emits the events and ensures that names are unique. */
+/** Like `insertRow` for many rows, which may have their own `created_at`. The caller emits the events and ensures unique names. */
 export async function insertRows<N extends Noun>(
   context: Context,
   noun: N,
@@ -209,10 +208,7 @@ function newRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): R
   return row as Row<N>
 }
 
-/**
- * Changes fields of a row and returns the changed row, or the same object if nothing differs. `metadata` is merged; a null value removes
- * its key. A change of only hidden columns does not change `updated_at`.
- */
+/** Returns the changed row, or the same object if nothing differs. Merges `metadata`. Hidden columns do not change `updated_at`. */
 export async function changeRow<N extends Noun>(
   context: Context,
   noun: N,
@@ -252,7 +248,6 @@ function searchText(noun: Noun, row: Values): Values {
   return { search_text: searchTextOf(noun, row) }
 }
 
-/** The maximum number of keys in a resource's `metadata`. */
 const MAX_METADATA_KEYS = 50
 
 /** Merges changed metadata into a row's and removes keys with null values. Throws a 422 if too many keys remain. */
@@ -264,7 +259,7 @@ function mergeMetadata(row: Values, changes: Values): Values {
   return { ...changes, metadata: Object.fromEntries(kept) }
 }
 
-/** Deletes a row, and stores its place in lists so that paging can continue there. `sortKeys` are its values in orders other than by id. */
+/** Deletes a row, but stores its place in lists, where paging can continue. `sortKeys` are its values in other orders than by id. */
 export async function deleteRow(
   context: Context,
   noun: Noun,

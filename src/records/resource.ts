@@ -3,7 +3,6 @@ import type { Operation, OperationTypes } from '../contract/declarations/operati
 import type { Context } from './context.ts'
 import type { JobType } from './job.ts'
 
-/** A complete resource: a noun with its derived fields, collections, operations and jobs. */
 export interface Resource {
   noun: Noun
   /** Computes the derived fields of rows, with one query for all rows, and returns them in the order of the rows. */
@@ -13,7 +12,6 @@ export interface Resource {
   operations: Operation<Context>[]
   /** Operations that only the dashboard calls, for signed-in people; they are neither in the catalogue nor documented. */
   dashboard: Operation<Context>[]
-  /** Older paths of operations that still work but are not documented. */
   aliases: Operation<Context>[]
   jobs: JobType<unknown>[]
 }
@@ -21,10 +19,9 @@ export interface Resource {
 export type Derived = Record<string, unknown>
 type Collection = (ownerIds: string[], context: Context) => Promise<Map<string, { id: string }[]>>
 
-/** A resource together with the types of its noun and operations. */
 export interface ResourceOf<N extends Noun, T> extends Resource {
   noun: N
-  /** This property is never set; it only carries the types of each operation. */
+  /** Never set; it only carries the types of each operation. */
   readonly known?: T
 }
 

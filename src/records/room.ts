@@ -21,7 +21,6 @@ export async function requireRoomForOutsiders(
   throw new ApiError('storage_full', message, { headers })
 }
 
-/** Returns the message that explains to members of the account why nothing more can be stored. */
 export function fullSentence({ limitBytes, outsiderBytes }: Storage, bringer: Bringer): string {
   const outside =
     bringer === 'outsider' ? `, and input from outside is refused above ${bytesInWords(outsiderBytes)}` : ''

@@ -11,7 +11,6 @@ import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
 import { anyTable } from './records.ts'
 
-/** Tables whose rows belong to one account. */
 export type AccountTable = {
   [Name in keyof Tables]: Tables[Name] extends { account_id: string } ? Name : never
 }[keyof Tables]
@@ -29,7 +28,6 @@ export function rowsOf<Name extends AccountTable>(
   return query as unknown as SelectQueryBuilder<Tables, Name, object>
 }
 
-/** Updates the account's rows of a table. */
 export function updateRowsOf<Name extends AccountTable>(
   account: InAccount,
   table: Name,
@@ -38,7 +36,6 @@ export function updateRowsOf<Name extends AccountTable>(
   return query as unknown as UpdateQueryBuilder<Tables, Name, Name, UpdateResult>
 }
 
-/** Deletes from the account's rows of a table. */
 export function deleteRowsOf<Name extends AccountTable>(
   account: InAccount,
   table: Name,

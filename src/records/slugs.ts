@@ -8,15 +8,11 @@ import { insertUnique, requireUnique } from './unique.ts'
 /** The maximum length of a slug made from a name, which leaves room for `-` and a number. */
 export const MAX_SLUG_BASE = MAX_SLUG - 10
 
-/** Throws a 422 if a row other than `except`, the row that is changed, has the slug. */
 export function requireFreeSlug(context: Context, noun: Noun, slug: string, except: string): Promise<void> {
   return requireUnique(context, noun, ['slug', slug], 'slug', { except })
 }
 
-/**
- * Stores a new row under its slug. Without one, the slug is made from the name in kebab case, with `-1`, `-2`, … appended if another row
- * has that slug. Throws a 422 if another row has the given slug.
- */
+/** Makes a missing slug from the name, with `-1`, `-2`, … appended if it is taken. Throws a 422 if the given slug is taken. */
 export async function insertWithSlug<N extends Noun>(
   context: Context,
   noun: N,

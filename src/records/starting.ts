@@ -9,7 +9,7 @@ import type { AccountTable } from './rows-of.ts'
 
 /** The last code point, which sorts after every other character in the byte order of both engines. */
 const LAST = '\u{10FFFF}'
-/** The condition of indexes that only serve look-ups by the beginning of a text. */
+/** The condition of indexes that only serve look-ups by the beginning of a text. All rows meet it. */
 const OF_LOOKUPS = sql<SqlBool>`length(id) > 0`
 
 /** Returns the condition that a text begins with `words`, ignoring ASCII case; it is one range of an index over `lower(column)`. */
@@ -18,7 +18,6 @@ export function startsWith(column: string, words: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${OF_LOOKUPS} and ${shown} >= ${from} and ${shown} < ${from} || ${LAST})`
 }
 
-/** Returns the SQL expression that the index of a column contains. */
 export function keyOf(column: string): RawBuilder<unknown> {
   return sql`lower(${sql.ref(column)})`
 }
@@ -27,7 +26,6 @@ interface PrefixSearch {
   table: AccountTable
   column: string
   words: string
-  /** The maximum number of ids returned. */
   most: number
 }
 
@@ -38,13 +36,9 @@ export async function idsStarting(context: Context, { table, column, words, most
   return (await first.execute()).map(({ id }) => String(id))
 }
 
-/** A column, and its values that match the words of a search. */
 export type Meant = readonly [column: string, values: readonly string[]]
 
-/**
- * Selects the rows that match any of these columns; none if all have no values. The ids are read from the index of each column first,
- * because an embedded database would otherwise read the whole list in its order.
- */
+/** Selects rows that match any of these columns. Reads the ids from each index first, because SQLite would read the whole list in order. */
 function matchingAny(query: Select, table: string, { db, accountId }: Context, meant: readonly Meant[]): Select {
   const given = meant.filter(([, values]) => values.length > 0)
   if (given.length === 0) return query.where(sql<SqlBool>`1 = 0`)

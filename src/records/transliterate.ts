@@ -20,7 +20,6 @@ export function transliterate(text: string): string {
   return toAscii(words.replace(/\p{Script=Han}/gu, ' $& '))
 }
 
-/** Removes marks from Latin letters: `Crème brûlée` → `Creme brulee`. */
 function withoutLatinMarks(text: string): string {
   return text.normalize('NFKD').replace(/(?<=\p{ASCII})\p{Mark}+/gu, '')
 }

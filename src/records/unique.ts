@@ -7,7 +7,6 @@ import { anyTable, insertUnlessTaken } from './records.ts'
 interface UniqueOptions {
   /** The id of the row that is changed and may have the value already. */
   except?: string | undefined
-  /** True if the value must be unique across all accounts. */
   everywhere?: boolean
 }
 
@@ -48,7 +47,6 @@ export async function isTaken(
   return (await findTaken(context, noun, value, options)) !== null
 }
 
-/** Returns a row other than `except` that has the value in `column`, or null. */
 export async function findTaken(
   context: Context,
   noun: Noun,

@@ -5,19 +5,15 @@ import type { OperationOf } from './operation.ts'
 
 type NoFields = Record<never, never>
 
-/** The path of the list of a noun's rows. */
 export type All<N> = `/${TraitsOf<N>['plural']}`
 
-/** The path of one row of a noun. */
 export type One<N> = `${All<N>}/{${TraitsOf<N>['slug'] extends true ? 'id_or_slug' : 'id'}}`
 
-/** The path in the options, or the usual path if they have none. */
 type PathOf<Options, Usual extends string> = Options extends { path: infer Path extends string } ? Path : Usual
 
 /** The fields of a body: the usual ones, except those that the operation replaces. */
 export type Replaced<Usual, Body> = Omit<Usual, keyof Body> & Body
 
-/** The types of an operation of a noun. */
 export interface Verb<N extends Noun, M extends Method, Path extends string, Body = NoFields> {
   method: M
   path: Path

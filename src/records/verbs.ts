@@ -24,14 +24,13 @@ interface CreateOptions<N extends Noun, Body extends Fields> extends OperationOp
   findsExisting?: boolean
   /** Additional fields of the body, or fields that have another form than in the resource. */
   body?: Body
-  /** Does I/O outside the service before the transaction begins (`Operation.prepare`). */
+  /** Does I/O outside the service before the transaction begins; see `Operation.prepare`. */
   prepare?(context: Context, input: Partial<CreateInput<N>>): Promise<void>
-  /** Checks that depend on the body alone (`Operation.checks`). */
+  /** Checks that depend on the body alone; see `Operation.checks`. */
   checks?: readonly BodyCheck<Context, Partial<BodyOf<N, Body>>>[]
   rule(context: Context, input: BodyOf<N, Body>): Promise<Row<N> | Existing<N>>
 }
 
-/** The body of a create: the noun's fields, except those that the operation replaces. */
 type BodyOf<N extends Noun, Body extends Fields> = Omit<CreateInput<N>, keyof Body> & InputOf<Body>
 
 interface UpdateOptions<N extends Noun, Body extends Fields> extends OperationOptions {
@@ -42,7 +41,6 @@ interface UpdateOptions<N extends Noun, Body extends Fields> extends OperationOp
   rule(context: Context, row: Row<N>, changes: ChangesOf<N, Body>): Promise<Row<N>>
 }
 
-/** The changes that an update receives, with only the fields that the request named. */
 type ChangesOf<N extends Noun, Body extends Fields> = Omit<Changes<N>, keyof Body> & Partial<InputOf<Body>>
 
 interface ActionOptions<N extends Noun, Body extends Fields> extends OperationOptions {
@@ -173,7 +171,7 @@ function collectionAction<N extends Noun, Body extends Fields>(
   })
 }
 
-/** Finds and remembers a row, as the pipeline does for a row that the path names. */
+/** Finds a row and copies it with `remember`, as the pipeline does for a row that the path names. */
 async function found<N extends Noun>(
   context: Context,
   noun: N,
@@ -184,7 +182,6 @@ async function found<N extends Noun>(
   return row
 }
 
-/** Returns the fields that a body can contain, in the order of the catalogue. */
 function writable(noun: Noun, mode: 'create' | 'update'): Fields {
   const allowed = mode === 'create' ? ['always', 'create'] : ['always', 'update']
   return Object.fromEntries(Object.entries(noun.fields).filter(([, field]) => allowed.includes(field.spec.write)))

@@ -3,7 +3,7 @@ import { isColor } from '../values/colors.ts'
 import { structure } from './kinds.ts'
 import { exampleId } from './noun.ts'
 
-/** The names of font stacks, which use only fonts that devices have, so that pages load no font files. */
+/** Font stacks that use only fonts of the device, so that pages load no font files. */
 export const FONTS = ['system', 'humanist', 'geometric', 'serif', 'slab', 'mono'] as const
 export type Font = (typeof FONTS)[number]
 
@@ -28,7 +28,7 @@ const WrittenBranding = z.object({ logo_file: fileId, color, font, cover_file: f
 
 export const NO_BRANDING: Branding = { logo_file: null, color: null, font: 'system', cover_file: null }
 
-/** Declares the branding. Bodies may name some of its parts; the other parts keep their values. */
+/** Declares the branding. A body may name some of its parts; the others keep their values. */
 export function brandingField() {
   return structure<Partial<Branding>>(
     'object',

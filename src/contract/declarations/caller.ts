@@ -6,34 +6,32 @@ export type Role = (typeof ROLES)[number]
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
 export type TokenRight = (typeof TOKEN_RIGHTS)[number]
 
-/** Combined rights: every one of the roles must include an action, and the token's right must allow it. */
+/** Combined rights. An action must be included in every role and allowed by the token right. */
 export interface Rights {
   roles: readonly Role[]
   right: TokenRight
 }
 
-/** A person, or one of that person's API tokens or connections, whose rights limit an action. */
+/** A person, or one of the person's API tokens, whose rights limit an action. */
 export interface Actor {
   userId: string
-  /** The id of the token; null for the person without a token, who has all rights of the role. */
+  /** The id of the token; null for the person without a token. */
   tokenId: string | null
 }
 
-/** A further actor whose rights limit the caller, with the current right of that actor's token. */
+/** A further actor whose rights limit the caller, with the right of that actor's token. */
 export interface Limit extends Actor {
   right: TokenRight
-  /** The role to which the token is restricted, if any. */
   tokenRole?: Role | null
 }
 
-/** The task run on whose behalf a caller acts. */
+/** The run of an automated task on whose behalf a caller acts. */
 export interface RunOrigin {
   run: string
-  /** The tasks whose runs led to this run, directly or indirectly, and its own task. */
+  /** The ids of the run's task and of the tasks whose runs led to it, directly or indirectly. */
   tasks: string[]
 }
 
-/** A user in one of the accounts that the user belongs to. */
 export interface AccountUser {
   accountId: string
   userId: string
@@ -45,43 +43,40 @@ interface CallerBase {
   origin?: RunOrigin
 }
 
-/** A member of the account, however authenticated. */
 interface UserCallerBase extends CallerBase {
   userId: string
-  /** The person's role, or that of a limiting actor if it includes fewer rights. */
+  /** The person's role, or the role of a limiting actor if it includes fewer rights. */
   role: Role
-  /** Further roles that limit the caller, from the token and `limits`. An action needs every role to include it. */
+  /** Roles of the token and of `limits`. An action must be included in `role` and in each of them. */
   otherRoles?: readonly Role[]
-  /** Further actors whose rights limit the caller, now and in the work that it schedules. */
+  /** Further actors whose rights limit the caller, now and in the work that the caller schedules. */
   limits?: readonly Limit[]
-  /** Set for a local command that works on its own data, which has no rate limits. */
+  /** Set for a local command that works on its own data and has no rate limits. */
   unlimited?: true
 }
 
-/** A client that sends an API token of the account. */
 export interface TokenCaller extends UserCallerBase {
   kind: 'token'
   tokenId: string
   right: TokenRight
-  /** The role to which the token's creator restricted the token. */
   tokenRole?: Role
 }
 
-/** A person who is signed in to the dashboard, or who works at the server's own terminal. */
+/** A person who is signed in to the dashboard or works at the server's own terminal. */
 export interface SessionCaller extends UserCallerBase {
   kind: 'session'
   sessionId: string
-  /** Absent if the caller may do all that the role includes; set if one of `limits` may do less. */
+  /** Absent if the caller may do all that the role includes; set if an actor in `limits` may do less. */
   right?: TokenRight
 }
 
-/** The holder of a checkout's secret. While a checkout is opened, `checkoutId` is the id of the link, price or invoice. */
+/** The holder of a checkout's secret. While a checkout is being opened, `checkoutId` is the id of the checkout link, price or invoice. */
 export interface BuyerCaller extends CallerBase {
   kind: 'buyer'
   checkoutId: string
 }
 
-/** A customer who confirmed the e-mail address and is signed in to the page with their purchases. */
+/** A customer who confirmed an e-mail address and is signed in to the page of their purchases. */
 export interface CustomerCaller extends CallerBase {
   kind: 'customer'
   customerId: string
@@ -90,11 +85,9 @@ export interface CustomerCaller extends CallerBase {
 /** An anonymous visitor of a public page, such as a form. */
 export interface VisitorCaller extends CallerBase {
   kind: 'visitor'
-  /** The id of the resource that the page shows. */
   pageId: string
 }
 
-/** A background job of this service. */
 export interface JobCaller extends CallerBase {
   kind: 'job'
   jobId: string
@@ -115,17 +108,16 @@ export type Caller =
   | JobCaller
   | ProviderCaller
 export type CallerKind = Caller['kind']
-/** Callers that act for a user of the account. */
 export type UserCaller = TokenCaller | SessionCaller
 
-/** The kinds of callers that may call an operation if it declares none. */
+/** The kinds of callers that may call an operation that declares none. */
 export const USERS: readonly CallerKind[] = ['token', 'session']
 
 export function isUser(caller: Caller): caller is UserCaller {
   return caller.kind === 'token' || caller.kind === 'session'
 }
 
-/** Returns the id that identifies the caller within its account, in rate limits, program runs and plans. */
+/** Returns the id that identifies the caller within its account in rate limits, program runs and plans. */
 export function callerId(caller: Caller): string {
   switch (caller.kind) {
     case 'token':

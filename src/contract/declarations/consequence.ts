@@ -11,11 +11,10 @@ export type Consequence =
 
 type ConsequenceKind = Consequence['kind']
 
-/** The sum of all consequences of one kind and currency. */
 export interface Consequences {
   kind: ConsequenceKind
   count: number
-  /** The total in minor units. */
+  /** In minor units. */
   amount?: number
   currency?: string
   /** The first distinct addresses, ending with `…` if there are more. */
@@ -23,10 +22,8 @@ export interface Consequences {
 }
 
 const SHOWN_ADDRESSES = 3
-/** All kinds in the order in which they are shown, most important first. */
 const KIND_ORDER: ConsequenceKind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment', 'task_run', 'webhook']
 
-/** Groups consequences by kind and currency, most important first. */
 export function summed(consequences: readonly Consequence[]): Consequences[] {
   const groups = Map.groupBy(consequences, (one) => ('currency' in one ? `${one.kind} ${one.currency}` : one.kind))
   return [...groups.values()]
@@ -49,7 +46,7 @@ function firstAddresses(addresses: string[]): string[] {
   return addresses.length > SHOWN_ADDRESSES ? [...addresses.slice(0, SHOWN_ADDRESSES), '…'] : addresses
 }
 
-/** Returns one sentence, such as `Charges $49.00; sends 2 e-mails to a@example.com, b@example.com.`, or null if there are none. */
+/** Returns one sentence, such as `Charges $49.00; sends 2 e-mails to a@example.com, b@example.com.`, or null for no consequences. */
 export function consequencesInWords(groups: readonly Consequences[]): string | null {
   if (groups.length === 0) return null
   return `${sentenceCase(groups.map(inWords).join('; '))}.`
@@ -79,7 +76,7 @@ const NAMES: { [kind in ConsequenceKind]?: string } = {
   comment: 'comment on a platform',
 }
 
-/** Returns the money movements as text. A plan is applied only if this text is the same as when the plan was made. */
+/** Returns the money movements as text. A plan is applied only if this text has not changed since the plan was made. */
 export function moneyOf(groups: readonly Consequences[]): string | null {
   return consequencesInWords(groups.filter(({ kind }) => kind === 'charge' || kind === 'refund'))
 }

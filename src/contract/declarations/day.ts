@@ -2,10 +2,9 @@ import { isDay } from '../values/days.ts'
 import { invalidParameter } from './errors.ts'
 import { text } from './kinds.ts'
 
-/** The first and last accepted day: a year less at both ends than timestamps allow, for comparisons with the year before or after. */
+/** The first and last accepted day. Comparisons with the previous or next year must stay within the years that timestamps allow. */
 const [FIRST_DAY, LAST_DAY] = ['1971-01-01', '9998-12-31']
 
-/** Declares a day in the form YYYY-MM-DD. */
 export function day(description: string) {
   return text(description, {
     max: 10,
@@ -15,7 +14,7 @@ export function day(description: string) {
   })
 }
 
-/** Checks a day in a query parameter; undefined stays undefined. Throws a 400 for an invalid day or one outside the accepted range. */
+/** Checks a day in a query parameter. Throws a 400 for an invalid day or one outside the accepted range. */
 export function dayGiven(param: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   if (!isDay(given)) throw invalidParameter(param, 'is not a valid date; write it like 2026-01-15')

@@ -2,16 +2,15 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { field } from './kinds.ts'
 
-/** Matches a host name in DNS (RFC 1035): labels of at most 63 characters; the last one starts with a letter. */
+/** A host name in DNS (RFC 1035): labels of at most 63 characters; the last one starts with a letter. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 const MAX_LENGTH = 253
-/** The maximum length of input; a longer one cannot become a valid domain in Punycode. */
+/** Longer input cannot become a valid domain in Punycode. */
 const MAX_INPUT = 1_000
-/** Matches characters of URLs and e-mail addresses. Text that has one of them is not converted, so it fails the check. */
+/** Characters of URLs and e-mail addresses. Text with one of them stays as it is and then fails the check. */
 const URL_CHARACTERS = /[/:@?#[\]\\\s]/
 const PROBLEM = 'must be a domain without https://, port or path, such as shop.example.com'
 
-/** Converts a domain to its canonical form: lower case, Punycode, no dot at the end. */
 const schema = z
   .string()
   .max(MAX_INPUT, `is too long (maximum is ${MAX_LENGTH} characters)`)

@@ -106,7 +106,6 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** Messages by field, as in `error.errors`. */
 export type FieldErrors = Record<string, string[]>
 
 interface ErrorDetails {
@@ -115,7 +114,6 @@ interface ErrorDetails {
   headers?: Record<string, string>
 }
 
-/** Returns the URL of the documentation of the error codes. */
 export function errorDocsUrl(publicUrl: string): string {
   return `${publicUrl}/docs/errors`
 }
@@ -157,7 +155,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Limits that keep an error body within 16 KB, however many errors the request body has. */
+/** Limits that keep an error body within 16 KB, regardless of the number of errors. */
 const MAX_FIELDS = 20
 const MAX_MESSAGES = 3
 const MAX_FIELDS_BYTES = 6_000
@@ -165,7 +163,6 @@ const MAX_MESSAGE = 1_000
 const MAX_FIELD_MESSAGE = 300
 const MAX_NAME = 200
 
-/** Keeps the messages of the first fields, and the first messages of each. */
 function firstFields(errors: FieldErrors): FieldErrors {
   const shown: FieldErrors = {}
   let room = MAX_FIELDS_BYTES
@@ -188,13 +185,12 @@ function truncated(text: string, length: number): string {
   return text.length > length ? `${cut(text, length - 1)}…` : text
 }
 
-/** Returns a 422 about one or more fields; the message is about the first one. */
 export function invalid(errors: FieldErrors): ApiError {
   const [field, messages] = Object.entries(errors)[0] ?? ['base', ['is invalid']]
   return new ApiError('validation_failed', `${sentenceCase(inWords(field))} ${messages[0]}`, { errors })
 }
 
-/** Returns a 400 for absent required parameters: `param` and `more` name them, and `aside` is a sentence about unknown fields. */
+/** Returns a 400 for the absent parameters `param` and `more`; `aside` is a sentence about unknown fields. */
 export function missingParameter(param: string, more: string[] = [], aside = ''): ApiError {
   const params = listed([param, ...more])
   const sentence =
@@ -211,7 +207,6 @@ export function invalidParameter(param: string, problem: string): ApiError {
   return new ApiError('parameter_invalid', `${param} ${problem}`, { param })
 }
 
-/** Returns a 400 for top-level fields of the wrong JSON type; the message is about the first one. */
 export function wrongTypes(errors: FieldErrors): ApiError {
   const [param, problems] = Object.entries(errors)[0]!
   return new ApiError('parameter_invalid', `${param} ${problems[0]}`, { param, errors })
@@ -225,13 +220,12 @@ export function methodNotAllowed(method: string, path: string, methods: Iterable
   return new ApiError('method_not_allowed', message, { headers: { Allow } })
 }
 
-/** Returns a 429. `headers` state the remaining requests and, in `Retry-After`, the seconds to wait. */
 export function tooManyRequests(headers: Record<string, string>): ApiError {
   const message = `Too many requests. Try again in ${waitInWords(Number(headers['Retry-After']))}.`
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
-/** Returns a 500. The response contains only the request id; the log contains the cause. */
+/** Returns a 500 that names only the request id; the log contains the cause. */
 export function internalError(requestId: string): ApiError {
   const message = `Something went wrong on our side. If it happens again, report request ${requestId}.`
   return new ApiError('internal_error', message)
@@ -248,7 +242,6 @@ export function requestTooLarge(bound: RequestBound): ApiError {
   return new ApiError(bound === 'depth' ? 'invalid_json' : 'request_too_large', whyTooLarge(bound))
 }
 
-/** Returns a 503 for a write that failed in the database. */
 export function storageRefused(problem: 'full' | 'unavailable' | 'unreachable'): ApiError {
   // A restarting database is back within seconds, but a full or broken disk needs an operator.
   const headers = { 'Retry-After': problem === 'unreachable' ? '5' : '60' }
@@ -266,7 +259,7 @@ export function outcomeUnknown(): ApiError {
   return new ApiError('outcome_unknown', message, { headers: { 'Retry-After': '5' } })
 }
 
-/** Returns a 404 that does not reveal whether the id exists in another account. `param` names the reference in a body. */
+/** Returns a 404 that does not reveal whether the id exists in another account. `param` is the body field with the id. */
 export function missingResource(noun: string, param?: string): ApiError {
   const where = param === undefined || param === noun ? '' : ` (${param})`
   return new ApiError('resource_missing', `No such ${inWords(noun)} in this account${where}.`, {

@@ -1,4 +1,4 @@
-/** Exit codes of all commands, also listed by `--help` and the guides. Scripts depend on the numbers, so they never change. */
+/** Exit codes of all commands. Scripts depend on the numbers, so never change them. */
 export const EXIT_CODES = {
   done: [0, 'Done'],
   failed: [1, 'Not done, or the program raised an error; the message says why'],

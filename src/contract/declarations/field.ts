@@ -3,24 +3,23 @@ import type { JsonSchema } from '../values/json.ts'
 
 type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
 
-/** The use of a field: `stored` has a column of the same name; `derived` is computed for responses; `input` is stored but never shown. */
+/** `stored` fields have a column of the same name, `derived` ones are computed, and `input` ones are stored but never shown. */
 export type FieldUse = 'stored' | 'derived' | 'input'
 
 /** A relation to other resources: an id, a list of ids, or a collection loaded by the owner's id. */
 export interface Relation {
   noun: string
   kind: 'one' | 'many' | 'collection'
-  /** Set if the field holds the slug of the related resource, and not its id, unless it is expanded. */
+  /** Set if the field holds the slug of the related resource instead of its id, unless it is expanded. */
   collapsedTo?: 'slug'
   /** Set if responses contain the collection only when it is expanded. */
   onlyExpanded?: boolean
   expandable: boolean
 }
 
-/** The operations whose bodies may name the field. */
 export type Written = 'always' | 'create' | 'update' | 'never'
 
-/** A type only: the noun that a field refers to, the kind of relation, and whether `expand` shows it. */
+/** A compile-time type: the related noun, the kind of relation, and whether `expand` accepts the field. */
 export interface Leads<
   Noun extends string = string,
   Kind extends Relation['kind'] = Relation['kind'],
@@ -31,14 +30,13 @@ export interface Leads<
   expandable: Expandable
 }
 
-/** A type only: whether a value is a timestamp or a reference to other resources. */
+/** A compile-time type that says whether a value is a timestamp or a reference to other resources. */
 export type Meaning = 'moment' | Leads | null
 
 export interface FieldSpec {
   type: JsonType
   /** Checks, and may normalise, a value that is not null and has the right JSON type. */
   schema: z.ZodType
-  /** The documented JSON Schema; derived from `schema` if absent. */
   json?: JsonSchema
   /** The documented JSON Schema of request bodies, if they accept more than responses contain. */
   writtenJson?: JsonSchema
@@ -46,7 +44,6 @@ export interface FieldSpec {
   description: string
   /** The unit of a number or the notation of a text: `days`, `minor units`. */
   unit?: string | undefined
-  /** The meaning of null in a nullable field, such as `no limit`. */
   nullMeans?: string
   example: unknown
   nullable: boolean
@@ -54,30 +51,27 @@ export interface FieldSpec {
   fallback?: unknown
   write: Written
   use: FieldUse
-  /** The name in request bodies, if it differs from the one in responses. */
+  /** The name in request bodies, if it differs from the name in responses. */
   input?: string
   relation?: Relation
   /** The nouns of ids that are nested in the value, by key: `{ files: 'file' }`. `expand` replaces the ids with resources. */
   inside?: Readonly<Record<string, string>>
   /** Whether a wrong JSON type is a validation error of this field instead of a `parameter_invalid`. */
   lenientType?: boolean
-  /** Whether forms use a password input and never show a stored value. */
   secret?: boolean
-  /** Whether values are sanitised HTML. */
   rich?: boolean
   /** Whether values may be long, so that pages of lists have fewer rows. */
   long?: boolean
-  /** Whether values are URLs of this service, which are opened with GET. */
   served?: boolean
-  /** Whether values come from another service; anything but an http or https URL then becomes null. */
+  /** Whether values come from another service. Such a value becomes null unless it is an http or https URL. */
   foreignAddress?: boolean
 }
 
 type Expandable<M extends Meaning> = M extends Leads<infer Noun, infer Kind> ? Leads<Noun, Kind, true> : M
 
 /**
- * A declared field. `Value` is its type in rows and responses, `Given` is true if creates always have it (required or with a
- * default), `Use` says where the value is stored, `Means` what it refers to, and `Write` which bodies may name it.
+ * A declared field. `Value` is its type in rows and responses. `Given` is true if a created row always has a value (required or with a
+ * default). `Use` says where the value is stored, `Means` what it refers to, and `Write` which bodies may name it.
  */
 export class Field<
   Value = unknown,
@@ -86,7 +80,7 @@ export class Field<
   Means extends Meaning = Meaning,
   Write extends Written = Written,
 > {
-  /** Exists only as a type; the property does not exist at run time. */
+  /** Exists only as a type, not at run time. */
   declare readonly types: { value: Value; given: Given; use: Use; means: Means; write: Write }
   readonly spec: FieldSpec
 
@@ -94,12 +88,10 @@ export class Field<
     this.spec = spec
   }
 
-  /** Declares that creates must have the field and updates cannot clear it. */
   required(): Field<Value, true, Use, Means, Write> {
     return this.with({ required: true })
   }
 
-  /** Declares that creates may omit the field, which has no default. */
   optional(): Field<Value, false, Use, Means, Write> {
     return this.with({ required: false, fallback: undefined })
   }
@@ -109,52 +101,46 @@ export class Field<
     return this.with({ nullable: true, ...(nullMeans !== undefined && { nullMeans }) })
   }
 
-  /** Sets the value that creates store when the field is absent. */
   default(fallback: Value): Field<Value, true, Use, Means, Write> {
     return this.with({ fallback })
   }
 
-  /** Declares that only creates may set the field. */
   createOnly(): Field<Value, Given, Use, Means, 'create'> {
     return this.with({ write: 'create' })
   }
 
-  /** Declares that only updates may set the field. */
   updateOnly(): Field<Value, Given, Use, Means, 'update'> {
     return this.with({ write: 'update' })
   }
 
-  /** Declares that the field is stored, but that only rules set it. */
+  /** Declares that the field is stored, but that only the code of operations sets it. */
   readOnly(): Field<Value, Given, Use, Means, 'never'> {
     return this.with({ write: 'never' })
   }
 
-  /** Declares that the field is computed when the resource is shown. */
   derived(): Field<Value, Given, 'derived', Means, 'never'> {
     return this.with({ write: 'never', use: 'derived' })
   }
 
-  /** Declares that bodies may name the field, but that the operation's code stores its value in a separate table. */
+  /** Declares that bodies may name the field and that the operation's code stores its value in a separate table. */
   linked(): Field<Value, Given, 'derived', Means, Write> {
     return this.with({ use: 'derived' })
   }
 
-  /** Declares that the field is accepted in bodies and stored, but never shown. */
   inputOnly(): Field<Value, Given, 'input', Means, Write> {
     return this.with({ use: 'input' })
   }
 
-  /** Sets the field's name in request bodies, which also accept the name in responses. */
+  /** Sets the field's name in request bodies; they also accept its name in responses. */
   writtenAs(input: string): Field<Value, Given, Use, Means, Write> {
     return this.with({ input })
   }
 
-  /** Makes a wrong JSON type a validation error of the field. */
   lenient(): Field<Value, Given, Use, Means, Write> {
     return this.with({ lenientType: true })
   }
 
-  /** Makes forms hide the typed value. */
+  /** Makes forms use a password input and never show a stored value. */
   secret(): Field<Value, Given, Use, Means, Write> {
     return this.with({ secret: true })
   }
@@ -164,17 +150,14 @@ export class Field<
     return this.with({ foreignAddress: true })
   }
 
-  /** Declares that values may be long, so that pages of lists have fewer rows. */
   long(): Field<Value, Given, Use, Means, Write> {
     return this.with({ long: true })
   }
 
-  /** Allows `expand` to replace the ids with whole resources. */
   expandable(): Field<Value, Given, Use, Expandable<Means>, Write> {
     return this.with({ relation: { ...this.spec.relation!, expandable: true } })
   }
 
-  /** Declares the nouns of ids nested in the value, by key: `{ files: 'file' }`. */
   holding(inside: Readonly<Record<string, string>>): Field<Value, Given, Use, Means, Write> {
     return this.with({ inside })
   }
@@ -188,7 +171,6 @@ export class Field<
 
 export type Fields = Record<string, Field>
 
-/** Ids of one noun. */
 export type Reference<Value, Noun extends string, Kind extends 'one' | 'many'> = Field<
   Value,
   false,
@@ -197,7 +179,6 @@ export type Reference<Value, Noun extends string, Kind extends 'one' | 'many'> =
   'always'
 >
 
-/** Resources of one noun, as whole objects. */
 export type Collection<Noun extends string, OnlyExpanded extends boolean> = Field<
   unknown[],
   false,

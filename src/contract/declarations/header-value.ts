@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { Field, type FieldUse, type Meaning, type Written } from './field.ts'
 
-/** Matches line breaks and other control characters. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
-/** Declares a value of an e-mail header. Line breaks are rejected, not trimmed, since they would inject another header. */
+/** Declares a value of an e-mail header. Line breaks are rejected, not trimmed, because they would inject another header. */
 export function headerValue<
   Value,
   Given extends boolean,

@@ -11,21 +11,17 @@ import { filled, sharedSchema, storable } from './shared-schema.ts'
 
 interface CommonFieldOptions {
   example?: unknown
-  /** The unit of a number: `days`. */
   unit?: string | undefined
 }
 type TextFieldOptions = CommonFieldOptions & {
   min?: number
   max?: number
   pattern?: RegExp
-  /** The error message for text that does not match the pattern. */
   says?: string
-  /** Whether the text is stored untrimmed. */
   verbatim?: boolean
 }
 type NumberFieldOptions = CommonFieldOptions & { min?: number; max?: number }
 
-/** Declares a field with a schema of its own. */
 export function field<Value, Means extends Meaning = null>(
   type: FieldSpec['type'],
   schema: z.ZodType,
@@ -87,10 +83,7 @@ export function email(description: string, example = 'ada@example.com') {
   })
 }
 
-/**
- * Declares an enum, whose type is inferred from `values`. `aliases` are older, undocumented values that are still accepted:
- * `{ recurring: 'subscription' }`.
- */
+/** Declares an enum. `aliases` maps older, undocumented values that are still accepted: `{ recurring: 'subscription' }`. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(
   values: Values,
   description: string,
@@ -145,7 +138,7 @@ export function money(description: string, { min = 0, example = 2900 }: NumberFi
 
 const currencySchema = z
   .string()
-  // Converts only ASCII letters: lower-casing the Kelvin sign, for example, would give a k.
+  // Only ASCII letters are converted, because lower-casing the Kelvin sign, for example, would give a k.
   .transform((code) => (/^[A-Za-z]{3}$/.test(code) ? code.toLowerCase() : code))
   .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
 
@@ -189,7 +182,6 @@ const webAddressSchema = filled()
   .max(MAX_ADDRESS, { error: `is too long (maximum is ${MAX_ADDRESS} characters)`, abort: true })
   .refine(isWebAddress, 'is not a URL; write it like https://shop.example/thanks')
 
-/** Declares an http or https URL without credentials. */
 export function webAddress(description: string, example: string) {
   const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
   return field<string>('string', webAddressSchema, description, { example, json })
@@ -197,13 +189,12 @@ export function webAddress(description: string, example: string) {
 
 const servedAddressSchema = z.string()
 
-/** Declares a URL of this service, which anyone who has it can open. */
+/** Declares a URL of this service that anyone who knows it can open. */
 export function servedAddress(description: string, example: string) {
   const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
   return field<string>('string', servedAddressSchema, description, { example, json, served: true }).derived()
 }
 
-/** Declares an array of short texts. */
 export function texts(description: string, { max = 20, each = 200, example = ['Text'] as unknown } = {}) {
   const schema = sharedSchema(['texts', each], () => z.array(filled().refine(...atMost(each))))
   const json = { type: 'array', items: { type: 'string', minLength: 1, maxLength: each }, maxItems: max }
@@ -217,7 +208,7 @@ const metadataSchema = z.record(
     .nullable(),
 )
 
-/** Declares metadata, text values for the merchant's own use. Updates merge it, and null removes a key. */
+/** Declares metadata: text values for the merchant's own use. Updates merge it, and null removes a key. */
 export function metadata() {
   const json = (value: JsonSchema) => ({ type: 'object', additionalProperties: value, maxProperties: 50 })
   const description = 'Up to 50 keys (40 characters) with text values (500); changes merge, null removes a key'
@@ -229,15 +220,13 @@ export function metadata() {
 }
 
 interface StructureOptions<Value> extends Pick<CommonFieldOptions, 'unit'> {
-  /** The documented JSON Schema, if it says more than the checks can. */
+  /** The documented JSON Schema, if it says more than the one derived from the checks. */
   json?: JsonSchema
-  /** The schema of request bodies, if they accept more than responses contain. */
   written?: z.ZodType<Value>
-  /** The maximum number of entries or keys, checked before any of them is validated. */
+  /** The maximum number of entries or keys, checked before any entry is validated. */
   max?: number
 }
 
-/** Declares a list, an object or a non-integer number with a schema of its own. */
 export function structure<Value>(
   type: 'array' | 'object' | 'number',
   schema: z.ZodType<Value>,
@@ -255,7 +244,7 @@ const idSchema = filled().max(200, 'is not an id')
 const idsSchema = z.array(idSchema)
 const collectionSchema = z.array(z.unknown())
 
-/** Declares a reference to another resource. Bodies also accept its slug if it has one, and responses may show the slug. */
+/** Declares a reference to another resource. Bodies also accept the resource's slug, and responses may show the slug. */
 export function reference<const Noun extends string>(
   noun: Noun,
   description: string,
@@ -270,7 +259,7 @@ export function reference<const Noun extends string>(
   })
 }
 
-/** Declares a list of references. Bodies also accept slugs, and rules remove duplicates. */
+/** Declares a list of references. Bodies also accept slugs, and the operation's code removes duplicates. */
 export function references<const Noun extends string>(
   noun: Noun,
   description: string,
@@ -284,7 +273,7 @@ export function references<const Noun extends string>(
   })
 }
 
-/** Declares the resources that belong to this one, as whole objects, which responses show always or only when expanded. */
+/** Declares the resources that belong to this one. Responses contain them as whole objects, always or only when expanded. */
 export function collection<const Noun extends string>(noun: Noun, description: string): Collection<Noun, false>
 export function collection<const Noun extends string>(
   noun: Noun,

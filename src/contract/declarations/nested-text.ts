@@ -1,14 +1,13 @@
 import { atMost } from '../values/characters.ts'
 import { filled } from './shared-schema.ts'
 
-/** Returns a schema for required text of at most `max` characters, for use inside lists and objects. */
 export function nestedText(max: number) {
   return filled()
     .refine(...atMost(max))
     .meta({ maxLength: max })
 }
 
-/** Returns a schema for required text that matches a pattern; `says` is the message for text that does not match. */
+/** Returns a schema for required text that matches a pattern; `says` is the error message. */
 export function nestedPattern(pattern: RegExp, says: string) {
   return filled().regex(pattern, says)
 }

@@ -7,16 +7,15 @@ import type { RoleRight } from './role-rights.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type OperationKind = 'list' | 'create' | 'retrieve' | 'update' | 'delete' | 'action' | 'custom'
 
-/** The parts of a request that an operation's rule receives; `target` is the row that the path identifies. */
+/** The parts of a request that an operation's code receives; `target` is the row that the path identifies. */
 interface Call<Target, Input> {
   target: Target
-  /** The path parameters by name. */
   path: Record<string, string>
   input: Input
   query: Record<string, unknown>
 }
 
-/** The result of an operation's rule, before it becomes a response. */
+/** The result of an operation's code, before it becomes a response. */
 export type Result =
   | { kind: 'one'; row: unknown; status?: number }
   | { kind: 'list'; rows: unknown[]; hasMore: boolean }
@@ -32,34 +31,30 @@ export interface OperationDeclaration {
   group: string
   summary: string
   description: string
-  /** The noun of the response. */
   noun: Noun
   kind: OperationKind
-  /** Whether the response is a page of rows. */
   answersList: boolean
-  /** Whether the path identifies one row, which is loaded before the rule runs. */
+  /** Whether the path identifies one row, which is loaded before the operation's code runs. */
   addressed: boolean
   query: Parameters
-  /** The fields of the body; null if the operation has no body. */
   body: Fields | null
-  /** `update` reads only the present fields; `create` also applies defaults and requires required fields. */
+  /** `update` reads only the present fields; `create` also applies defaults and checks required fields. */
   bodyMode: 'create' | 'update'
-  /** The sort orders that lists of the dashboard offer: field names, prefixed with a minus for descending order. */
+  /** Sort orders of the dashboard's lists: field names, with a minus for descending order. */
   sorts: readonly string[]
   expandable: boolean
   writes: boolean
-  /** Whether the operation does external I/O, such as a request to another site, so that it runs outside of a transaction. */
+  /** Whether the operation does external I/O and therefore runs outside of a transaction. */
   outside: boolean
-  /** The rate limit: `slow` operations are expensive for other callers, so they also count against a lower limit. */
+  /** The rate limit. `slow` operations are expensive for other callers, so they also count against a lower limit. */
   rate: 'general' | 'slow'
   /** Whether the operation responds with 402 when the account has too few credits. */
   spendsCredits: boolean
   /** Whether the operation is allowed when the account's storage is full, because it moves money, ends something or frees space. */
   evenWhenFull: boolean
   callers: readonly CallerKind[]
-  /** The right that the caller's roles must include. */
   needs: RoleRight
-  /** The Ruby method for an operation that only the dashboard can call over HTTP, such as `find_anything`; null for other operations. */
+  /** The Ruby method, such as `find_anything`, for an operation that only the dashboard can call over HTTP; otherwise null. */
   rubyHelper: string | null
   emits: readonly string[]
   example: Record<string, unknown> | null
@@ -68,26 +63,21 @@ export interface OperationDeclaration {
   findsExisting: boolean
 }
 
-/** A check of some fields of a body, which throws a 422 or a missing parameter. Absent and invalid fields are undefined. */
+/** A check of some fields of a body, which throws a 422 or a `parameter_missing`. Absent and invalid fields are undefined. */
 export interface BodyCheck<Context = unknown, Given = Record<string, unknown>> {
-  /** The fields by their names in bodies. The check is skipped if one of these fields is invalid by itself. */
+  /** The fields by their names in bodies. An invalid field skips the check. */
   fields: readonly string[]
   check(context: Context, given: Given): unknown
 }
 
-/** A complete operation, with the code that runs it. */
 export interface Operation<Context = unknown, Outside = unknown> extends OperationDeclaration {
   /** Whether its transactions run one after the other within an account, because they change the same few rows. */
   inTurn: boolean
-  /** Checks of the rule that need only the body. They run after all other checks, so that one response reports all errors. */
+  /** Checks that need only the body. They run after all other checks, so that one response reports all errors. */
   checks: readonly BodyCheck<Context>[]
   apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
-  /**
-   * External I/O before the transaction, such as a DNS lookup, which may throw. It is skipped in a Ruby program that has already
-   * written, so the rule must not depend on it.
-   */
+  /** Does external I/O before the transaction. A Ruby program that has already written skips it, so the operation must not depend on it. */
   prepare?(context: Context, input: Record<string, unknown>): Promise<void>
-  /** Runs the operation in place of `apply` if `outside` is true. */
   applyOutside?(context: Outside, call: Call<unknown, Record<string, unknown>>): Promise<Result>
 }
 
@@ -96,20 +86,18 @@ export type PathNames<Path extends string> = Path extends `${string}{${infer Nam
   ? Name | PathNames<Rest>
   : never
 
-/** The types of an operation, from which typed calls to it are derived. */
 export interface OperationTypes {
   method: Method
   path: string
   noun: Noun
   answers: 'one' | 'list' | 'deleted'
-  /** The query parameters by name. */
   query: object
   body: Fields
 }
 
 /** A documented list filter and how it narrows the query. `Given` is the type that callers pass. */
 export interface Filter<Query = unknown, Context = unknown, Given = unknown> {
-  /** Exists only as a type, never as a value. */
+  /** Exists only as a type, not at run time. */
   readonly given?: Given
   parameter: Parameter
   apply(query: Query, value: unknown, context: Context): Query | Promise<Query>

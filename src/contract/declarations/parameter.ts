@@ -1,13 +1,10 @@
 import type { JsonSchema } from '../values/json.ts'
 import type { FieldSpec } from './field.ts'
 
-/**
- * The form of a query parameter: `one` value; any of `several` values; a `range`, which takes values or bounds; `bounds` only,
- * for timestamps, whose exact seconds are never meant; or `entries`, pairs of key and value.
- */
+/** The form of a query parameter. `bounds` is a range without exact values, for timestamps; `entries` are pairs of key and value. */
 type ParameterForm = 'one' | 'several' | 'range' | 'bounds' | 'entries'
 
-/** A query parameter. A plain field takes one value. Null is refused, except that for a nullable field it means the same as absent. */
+/** A query parameter. Null counts as absent if the field is nullable and is invalid otherwise. */
 export interface Parameter {
   readonly spec: FieldSpec
   readonly form?: ParameterForm
@@ -15,32 +12,27 @@ export interface Parameter {
 
 export type Parameters = Record<string, Parameter>
 
-/** The maximum number of values of one filter. */
 export const MAX_VALUES = 20
-/** The maximum number of `metadata` keys in one query. */
 export const MAX_ENTRIES = 10
 
-/** Makes a filter of a field that takes any of several values. */
 export function several({ spec }: Parameter, description = spec.description): Parameter {
   return { spec: filterSpec(spec, description), form: 'several' }
 }
 
-/** Makes a filter of a field that takes bounds and, for numbers, exact values. */
+/** Makes a filter that takes bounds and, for numbers, exact values. */
 export function range({ spec }: Parameter, description = spec.description): Parameter {
   return { spec: filterSpec(spec, description), form: isMoment(spec) ? 'bounds' : 'range' }
 }
 
-/** Makes a filter that takes pairs of key and value, within the limits of the field. */
 export function entries({ spec }: Parameter, description: string): Parameter {
   return { spec: filterSpec(spec, description), form: 'entries' }
 }
 
-/** Makes a filter of a field that takes one value. */
 export function one({ spec }: Parameter, description = spec.description): Parameter {
   return { spec: filterSpec(spec, description) }
 }
 
-/** Whether a field can be compared. Stored timestamps are text that sorts chronologically. */
+/** Whether values can be compared with bounds. Stored timestamps are text that sorts chronologically. */
 export function isComparable(spec: FieldSpec): boolean {
   return spec.type === 'integer' || spec.type === 'number' || isMoment(spec)
 }
@@ -49,22 +41,21 @@ export function isMoment({ json }: FieldSpec): boolean {
   return json?.format === 'date-time'
 }
 
-/** Returns the spec of a filter, which is optional even if creates require the field. */
+/** Makes the field optional, even if creates require it. */
 function filterSpec({ fallback: _, ...spec }: FieldSpec, description: string): FieldSpec {
   return { ...spec, description, required: false, nullable: false }
 }
 
-/** The bounds of a range. The nearest bound to a misspelt one is searched in this order, so inclusive bounds come first. */
+/** The bounds of a range. Inclusive bounds come first, because a misspelt bound is compared with them in this order. */
 export const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const
 export type Bound = (typeof BOUNDS)[number]
 
-/** A parsed range: any of these values, or all values within the bounds. */
 export interface Range {
   anyOf?: (string | number)[]
   bounds: { bound: Bound; value: string | number }[]
 }
 
-/** Returns the schema for Ruby programs. It omits the bounds of ranges, which `shortDescription` explains once for each list. */
+/** Returns the schema for Ruby programs. It omits the bounds of ranges, because `shortDescription` explains them once for each list. */
 export function parameterSchema({ spec, form = 'one' }: Parameter, value: JsonSchema): JsonSchema {
   switch (form) {
     case 'one':
@@ -84,7 +75,7 @@ export function isRange(parameter: Parameter | undefined): boolean {
 
 const RANGE = '{gt, gte, lt, lte}: gte and lte inclusive; rows with null never match; a date means 00:00 UTC'
 
-/** Returns the description for Ruby programs; that of `created_at` explains all ranges of its list. */
+/** Returns the description for Ruby programs; the description of `created_at` explains all ranges of its list. */
 export function shortDescription(name: string, query: Parameters): string {
   const { spec, form } = query[name]!
   if (form !== 'range' && form !== 'bounds') return spec.description

@@ -4,19 +4,18 @@ import { field } from './kinds.ts'
 
 const COUNTRY_PROBLEM = 'must be the two letters of a country, like DE (ISO 3166-1)'
 
-/** A country code of two letters, which may be in either case and is converted to upper case. */
+/** Accepts a country code in either case and converts it to upper case. */
 export const countrySchema = z
   .string()
   .transform((code) => (/^[A-Za-z]{2}$/.test(code) ? code.toUpperCase() : code))
   .refine(isCountry, COUNTRY_PROBLEM)
 
-/** A state or province code of two letters. A later check decides whether it belongs to the country. */
+/** Accepts any two letters. A later check decides whether the country has such a state or province. */
 export const regionSchema = z
   .string()
   .transform((code) => code.toUpperCase())
   .refine((code) => /^[A-Z]{2}$/.test(code), 'must be the two letters of a US state or a Canadian province, like CA')
 
-/** The unit or notation that descriptions of these fields name. */
 export const COUNTRY_UNIT = 'ISO 3166-1'
 export const REGION_UNIT = 'ISO 3166-2'
 
@@ -30,7 +29,7 @@ export function region(description: string, example = 'CA') {
   return field<string>('string', regionSchema, description, { example, json, unit: REGION_UNIT })
 }
 
-/** A VAT id, from which blanks, dots and hyphens are removed. A later check compares its format with the country. */
+/** Removes blanks, dots and hyphens from a VAT id. A later check compares its format with the country. */
 export const vatIdSchema = z
   .string()
   .max(40, 'is too long (maximum is 40 characters)')

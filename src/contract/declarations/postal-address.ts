@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { nestedPattern, nestedText } from './nested-text.ts'
 
-/** The two-letter abbreviations of the US states and the capital district. */
 export const US_STATES = [
   ...['AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DE', 'DC', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN', 'IA', 'KS', 'KY'],
   ...['LA', 'ME', 'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH', 'NJ', 'NM', 'NY', 'NC', 'ND', 'OH'],
@@ -21,10 +20,8 @@ const lines = {
 }
 const phone = nestedPattern(/^\+?[0-9][0-9 ().-]{5,24}$/, 'must be a telephone number, such as +1 307 555 0100')
 
-/** A postal address of a person or company. Addresses in the United States need a valid state and ZIP code. */
 export const postalAddress = z.object(lines).superRefine(checkDomestic)
 
-/** A postal address with a telephone number. */
 export const postalAddressWithPhone = z.object({ ...lines, phone }).superRefine(checkDomestic)
 
 function checkDomestic(

@@ -7,23 +7,21 @@ const MAX_KEYS_SHOWN = 5
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 
-/** Returns the message for a value of the wrong JSON type. */
 export function wrongType(value: unknown, type: string): string {
   return `must be ${withArticle(type)}, not ${withArticle(jsonTypeOf(value))} (${shown(value)})`
 }
 
-/** Returns a reminder of the unit for messages about integers, if the unit is easily mistaken. */
+/** Returns a reminder for messages about integers if the unit is easily mistaken. */
 export function unitReminder(unit: string | undefined): string {
   return unit === 'minor units' ? '; amounts are in minor units: 1250 is 12.50 usd' : ''
 }
 
-/** Returns the message for a value outside of an enum, in bodies and filters. */
 export function notListed(value: unknown, options: string[]): string {
   const hint = typeof value === 'string' ? didYouMean(value, options) : ''
   return `must be one of ${options.join(', ')}${hint}`
 }
 
-/** Returns the message for a Zod issue that has no message of ours, so that responses never contain Zod's own messages. */
+/** Returns our message for a Zod issue, so that responses never contain Zod's own messages. */
 export function problemOf(issue: RawIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return "can't be blank"
   if (issue.code === 'invalid_type') return wrongType(issue.input, TYPE_NAMES[issue.expected] ?? issue.expected)
@@ -39,5 +37,4 @@ function keysInWords(keys: string[]): string {
   return `${nounFor(keys.length, 'key')} ${shown(keys.slice(0, MAX_KEYS_SHOWN).join(', '))}`
 }
 
-/** JSON Schema's names for types that Zod names differently. */
 const TYPE_NAMES: Record<string, string> = { int: 'integer', record: 'object' }

@@ -13,21 +13,18 @@ type RichTextField = Field<string, false, 'stored', null, 'always'>
 const MAX_TAGS = 3_000
 const MAX_NESTING = 100
 
-/** Declares HTML that is sanitised for web pages. The maximum applies before and after, since sanitising can lengthen the text. */
+/** Declares HTML that is sanitised for web pages. `max` applies before and after sanitising, because it can lengthen the text. */
 export function richText(description: string, max: number, example: string): RichTextField {
   const { spec } = sanitizedField(description, max, example, onceLoaded(pageCleaner))
   return new Field({ ...spec, rich: true })
 }
 
-/**
- * Declares the HTML of an e-mail: a whole document with inline styles or `<style>`, which mail clients need. Scripts, forms and
- * frames are removed.
- */
+/** Declares the HTML of an e-mail: a whole document with inline styles or `<style>`, but without scripts, forms and frames. */
 export function mailHtml(description: string, max: number, example: string): RichTextField {
   return sanitizedField(description, max, example, onceLoaded(mailCleaner))
 }
 
-/** Sanitises text that was stored without `richText`, for display on a page. */
+/** Sanitises HTML that was stored without `richText`, for display on a page. */
 export const safeHtml: Sanitizer = onceLoaded(pageCleaner)
 
 function sanitizedField(description: string, max: number, example: string, clean: Sanitizer): RichTextField {
@@ -62,7 +59,7 @@ const UNNESTED_TAGS = new Set([
   'wbr',
 ])
 
-/** Returns the problem with the number or nesting of tags, or null. Estimates the nesting in one pass, without parsing the HTML. */
+/** Returns the problem with the number or nesting of tags, or null. Estimates the nesting in one pass without parsing the HTML. */
 function tagsProblem(html: string): string | null {
   const open = new Map<string, number>()
   let [tags, depth] = [0, 0]
@@ -80,7 +77,7 @@ function tagsProblem(html: string): string | null {
   return null
 }
 
-/** Returns a sanitizer that loads the library on first use, because it is large and most requests carry no rich text. */
+/** Loads the library on first use, because it is large and most requests contain no rich text. */
 function onceLoaded(cleanerOf: (sanitize: typeof sanitizeHtml) => Sanitizer): Sanitizer {
   let clean: Sanitizer | undefined
   return (html) => {
@@ -128,7 +125,7 @@ function mailCleaner(sanitize: typeof sanitizeHtml): Sanitizer {
       style: ['media', 'type'],
     },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-    // Mail clients run no code in styles; the library's warning is about web pages.
+    // Mail clients run no code in styles; the library's warning concerns web pages.
     allowVulnerableTags: true,
     parseStyleAttributes: false,
   }

@@ -16,26 +16,23 @@ function lesserRights(one: Rights, other: Rights): Rights {
   }
 }
 
-/** Combines rights: the result allows an action only if every one of them allows it. */
+/** Combines rights: the result allows an action only if each of `all` allows it. */
 export function leastRights(all: readonly Rights[]): Rights {
   return all.reduce(lesserRights)
 }
 
-/** Returns the combined rights after an approval: writes that a token may only propose are allowed, writes of a read-only token are not. */
+/** Combines rights after an approval: writes that a token may only propose are allowed, writes of a read-only token are not. */
 export function approvedRights(all: readonly Rights[]): Rights {
   const { roles, right } = leastRights(all)
   return { roles, right: right === 'propose' ? 'write' : right }
 }
 
-/** Returns the right of the caller's token, already reduced to the least right of all actors who limit the caller. */
+/** Returns the token right of the caller, already reduced to the least right of all limiting actors. */
 export function rightOf(caller: Caller): TokenRight {
   return isUser(caller) ? (caller.right ?? 'write') : 'write'
 }
 
-/**
- * Returns the caller's rights, reduced by every limiting actor. They are stored with a response, which later callers get again
- * only if they have at least these rights.
- */
+/** Returns the caller's rights, reduced by every limiting actor. Stored responses are shown only to callers with at least these rights. */
 export function boundingRights(caller: Caller): Rights {
   if (!isUser(caller)) return { roles: [], right: 'write' }
   const others = (caller.limits ?? []).map(({ right }): Rights => ({ roles: [], right }))
@@ -47,8 +44,8 @@ export function coverRights(one: Rights, other: Rights): boolean {
 }
 
 /**
- * Whether responses may include URLs that let their holder act, which needs the right `needed`. A token that may only propose
- * never gets such URLs, not even after its plan is applied, because the result goes to that token.
+ * Whether responses may include URLs that let their holder act, for which `needed` is the required role right. A token that may only
+ * propose never receives such URLs, not even after its plan is applied, because the result goes to that token.
  */
 export function mayAct(caller: Caller, needed: RoleRight): boolean {
   if (rightOf(caller) !== 'write') return false
@@ -56,15 +53,14 @@ export function mayAct(caller: Caller, needed: RoleRight): boolean {
   return include(rolesOf(caller), needed) && (caller.limits ?? []).every(({ right }) => right === 'write')
 }
 
-/** Returns all actors whose rights the caller needs, the caller itself first. */
 export function actorsOf(caller: UserCaller): Actor[] {
   const tokenId = caller.kind === 'token' ? caller.tokenId : null
   return withoutImplied([{ userId: caller.userId, tokenId }, ...(caller.limits ?? [])])
 }
 
 /**
- * Returns the actors responsible for a decision of the caller, such as an approval. For a token with all rights of its user, that
- * is the user, because the decision remains valid when the token is revoked.
+ * Returns the actors responsible for a decision of the caller, such as an approval. For a token with all rights of its user, that is the
+ * user, because the decision remains valid when the token is revoked.
  */
 export function decidersOf(caller: Caller): Actor[] {
   if (!isUser(caller)) return []
@@ -83,7 +79,7 @@ export function decidersOf(caller: Caller): Actor[] {
   )
 }
 
-/** Removes duplicates, and a user if one of the user's tokens is in the list, because the token never has more rights than its user. */
+/** Removes duplicates, and removes a user whose token is in the list, because a token never has more rights than its user. */
 export function withoutImplied(actors: readonly Actor[]): Actor[] {
   return actors
     .filter(({ userId, tokenId }, index) => {

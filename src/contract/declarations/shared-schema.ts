@@ -2,10 +2,7 @@ import { z } from 'zod'
 
 const schemas = new Map<string, z.ZodType>()
 
-/**
- * Returns one shared schema for equal checks, since each schema takes kilobytes. Entries are never evicted, so do not pass checks
- * that depend on request data.
- */
+/** Shares one schema among equal checks, because each takes kilobytes. It is never evicted, so do not pass checks from request data. */
 export function sharedSchema<Schema extends z.ZodType>(checks: readonly unknown[], make: () => Schema): Schema {
   const key = checks.join('\n')
   const known = schemas.get(key)
@@ -26,7 +23,6 @@ export function storable() {
   return STORABLE
 }
 
-/** Returns a schema for storable text that is trimmed and not empty. */
 export function filled() {
   return FILLED
 }

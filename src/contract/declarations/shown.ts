@@ -6,7 +6,6 @@ type Flat<T> = { [Key in keyof T]: T[Key] }
 
 type NameOf<N> = N extends Noun<infer Name> ? Name : never
 
-/** The fields that `expand` can replace with whole resources. */
 export type ExpandableOf<N> = {
   [Key in keyof DeclaredOf<N>]: MeaningOf<DeclaredOf<N>[Key]> extends Leads<string, infer Kind, infer Expandable>
     ? true extends Expandable | ('collection' extends Kind ? true : false)
@@ -21,13 +20,11 @@ type OnlyExpanded<N> = {
 }[keyof DeclaredOf<N>] &
   string
 
-/** The fields that responses contain. */
 type ShownFields<N> = {
   [Key in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Key]> extends 'input' ? never : Key
 }[keyof DeclaredOf<N>] &
   string
 
-/** Fields that every stored resource has in responses. */
 type CommonFields<N> = TraitsOf<N>['stored'] extends true
   ? { id: string; object: NameOf<N>; created_at: string } & (TraitsOf<N>['immutable'] extends true
       ? unknown
@@ -37,7 +34,7 @@ type CommonFields<N> = TraitsOf<N>['stored'] extends true
 
 type RelatedResource<Nouns, Name> = Name extends keyof Nouns ? ShownOf<Nouns, Nouns[Name]> : never
 
-/** A field's value in responses: ids, or whole resources if expanded. If `Expanded` is boolean, the value may be either. */
+/** A field's value in responses: ids, or whole resources if expanded. A boolean `Expanded` means either. */
 type ShownValue<Nouns, F, Expanded extends boolean> =
   MeaningOf<F> extends Leads<infer Name, infer Kind>
     ? Kind extends 'collection'
@@ -52,8 +49,8 @@ type ShownValue<Nouns, F, Expanded extends boolean> =
     : Value<F>
 
 /**
- * A resource in a response, with the `Expanded` relations as whole resources. Relations in `Perhaps` may be whole or ids. Related
- * nouns are looked up by name in `Nouns`.
+ * A resource in a response. Relations in `Expanded` are whole resources, those in `Perhaps` may be whole or ids, and others are ids.
+ * Related nouns are looked up by name in `Nouns`.
  */
 export type ShownOf<Nouns, N, Expanded extends string = never, Perhaps extends string = never> = Flat<
   CommonFields<N> & {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The tax charged on a sale at one rate. */
 export interface TaxLine {
   name: string
   percent: number

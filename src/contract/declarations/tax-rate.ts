@@ -4,18 +4,15 @@ import { regionName } from '../../format/regions.ts'
 import { nestedText } from './nested-text.ts'
 import { countrySchema, regionSchema } from './place.ts'
 
-/** A tax rate that an account charges. */
 export interface TaxRate {
   country: string
-  /** The state or province; null for the whole country. */
   region: string | null
-  /** The rate in percent, such as 19 or 8.875. */
+  /** Such as 19 or 8.875. */
   percent: number
-  /** The name on receipts: `VAT`. */
   name: string
-  /** Whether prices include the tax; otherwise the tax is added to them. */
+  /** Whether prices include the tax; otherwise it is added to them. */
   inclusive: boolean
-  /** The tax code of products to which the rate applies; null for all products whose tax code has no rate of its own. */
+  /** The tax code of products to which the rate applies; null for all products whose tax code has no rate. */
   tax_code: string | null
 }
 
@@ -23,7 +20,7 @@ export interface TaxRate {
 export const MAX_RATES = 200
 /** The maximum number of taxes that a country or region charges together, such as GST and QST. */
 const MAX_TOGETHER = 4
-/** Rates are computed as integer millionths, because percentages have up to four decimals. */
+/** Rates are computed in integer millionths, because percentages have up to four decimals. */
 const MILLIONTHS_OF_ONE_PERCENT = 10_000
 
 const DECIMALS_PROBLEM = 'can have at most 4 decimals'
@@ -41,7 +38,7 @@ const rate = z.object({
   tax_code: nestedText(50).nullable().default(null),
 })
 
-/** Returns the rate in millionths: 190,000 for 19 %. */
+/** Returns the rate in millionths of one: 190,000 for 19 %. */
 export function millionthsOf({ percent }: Pick<TaxRate, 'percent'>): number {
   return Math.round(percent * MILLIONTHS_OF_ONE_PERCENT)
 }
@@ -56,7 +53,6 @@ interface RateProblem {
   message: string
 }
 
-/** Returns the contradictions between rates, each with the index of a rate. */
 function problemsOf(rates: readonly TaxRate[]): [number, RateProblem][] {
   const found: [number, RateProblem][] = []
   for (const [index, one] of rates.entries()) {

@@ -3,14 +3,13 @@ import type { Noun } from '../declarations/noun.ts'
 import type { OperationDeclaration, OperationKind } from '../declarations/operation.ts'
 import type { FindNoun } from './schemas.ts'
 
-/** Returns an operation's description, completed by its result and its events. */
 export function describeOperation(operation: OperationDeclaration): string {
   const { description } = operation
   const emits = deliveredEvents(operation)
   return sentences(description, returns(operation), emits.length > 0 && `Emits ${emits.join(', ')}.`)
 }
 
-/** Like `describeOperation`, but omits the event that follows from the operation's name. */
+/** Like `describeOperation`, but without the event that the operation's name implies. */
 export function summarizeOperation(operation: OperationDeclaration): string {
   const { kind, noun, description } = operation
   const others = deliveredEvents(operation).filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)
@@ -33,7 +32,6 @@ function sentences(...parts: (string | false)[]): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** Returns the names that `expand` accepts on a resource, for the documentation. */
 export function expandableNames(noun: Noun, findNoun: FindNoun): string[] {
   return Object.entries(noun.fields).flatMap(([name, { spec }]) => {
     if (spec.inside) return Object.keys(spec.inside).map((key) => `${name}.${key}`)

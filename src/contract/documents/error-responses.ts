@@ -15,7 +15,6 @@ import { keysOf } from '../values/keys.ts'
 
 export const ERROR_STATUSES = [400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503]
 
-/** Returns the error statuses that this operation can cause. */
 export function errorStatuses({
   needs,
   path,
@@ -42,7 +41,7 @@ export function errorStatuses({
   return ERROR_STATUSES.filter((status) => possible[status] ?? true)
 }
 
-/** Returns the error codes of this operation, except those of any request. */
+/** Returns the error codes that this operation can cause, except those of any request. */
 export function errorCodes(operation: OperationDeclaration): ErrorCode[] {
   const { method, body, query, writes, kind, noun } = operation
   const given = [...Object.values(query), ...(operation.bodyMode === 'create' ? Object.values(body ?? {}) : [])]
@@ -68,10 +67,8 @@ function isAllowedInEveryState({ kind, noun, path }: OperationDeclaration): bool
   return kind === 'action' && allowed.length > 0 && allowed.every((actions) => actions.includes(action))
 }
 
-/** HTTP statuses that any operation can respond with. */
 export const STATUSES_OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 500, 503]
 
-/** Returns the OpenAPI response of a status: its codes, each with its meaning and an example. */
 export function errorResponse(status: number): JsonSchema {
   const codes = keysOf(ERRORS).filter((code) => ERRORS[code][0] === status)
   return {
@@ -88,7 +85,6 @@ export function errorResponse(status: number): JsonSchema {
 
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** Headers of error responses, by status, in addition to `Request-Id`. */
 const HEADERS: Record<number, JsonSchema> = {
   401: { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } },
   409: RETRY_AFTER,
@@ -108,7 +104,6 @@ const EXAMPLES: Partial<Record<ErrorCode, ApiError>> = {
   resource_missing: missingResource('product'),
 }
 
-/** Returns an example of an error body. */
 export function exampleError(code: ErrorCode, docsUrl = 'https://shop.example/docs/errors'): JsonSchema {
   return (EXAMPLES[code] ?? new ApiError(code, ERRORS[code][2])).body(docsUrl)
 }

@@ -4,10 +4,8 @@ import { eventType, type Noun } from '../declarations/noun.ts'
 import { newId } from '../values/ids.ts'
 import { exampleOf, type FindNoun } from './schemas.ts'
 
-/** An event type that webhook endpoints can subscribe to. */
 export interface EventType {
   name: string
-  /** The noun of the event's data. */
   resource: string
   description: string
 }
@@ -15,9 +13,7 @@ export interface EventType {
 /** The name that subscribes to all event types, including future ones. */
 export const EVERY_EVENT = '*'
 
-/** All event types of the nouns. */
 export class EventTypes {
-  /** All event types, sorted by name. */
   readonly all: readonly EventType[]
   readonly #findNoun: FindNoun
   readonly #byName: Map<string, EventType>
@@ -43,7 +39,7 @@ export class EventTypes {
     return this.#byName.get(name)
   }
 
-  /** Returns example data for an event: the documented example with a new id. */
+  /** Returns the documented example data of an event, with a new id. */
   sampleData({ name, resource }: EventType): Record<string, unknown> & { id: string } {
     const noun = this.#findNoun(resource)!
     const id = newId(noun.prefix!)
@@ -60,7 +56,7 @@ export class EventTypes {
   }
 }
 
-/** Removes the fields that events never contain; returns the same object if it has none of them. */
+/** Removes the fields that events never contain. Returns the same object if there is nothing to remove. */
 export function withoutLeftOut<Shown extends object>(noun: Noun, shown: Shown): Shown {
   const names = noun.notInEvents
   if (names.length === 0) return shown
@@ -75,12 +71,11 @@ function typesOf(noun: Noun): EventType[] {
   }))
 }
 
-/** Returns the description of an event: `A product was created.` */
+/** Returns the description of an event, such as `A product was created.` */
 export function eventDescription(noun: Noun, event: string): string {
   return noun.eventDescriptions[event] ?? `${sentenceCase(aOrAn(noun.name))} ${phraseOf(event)}.`
 }
 
-/** Phrases for events whose names make no sentence with `was`, as in `A product was created.` */
 const PHRASES: Record<string, string> = {
   updated: 'was changed',
   expired: 'expired',

@@ -3,7 +3,7 @@ import { MAX_ENTRIES, MAX_VALUES, type Parameter } from '../declarations/paramet
 import type { JsonSchema } from '../values/json.ts'
 import { parametersOf } from './tools.ts'
 
-/** Returns the path and query parameters. Parameters with keys in brackets use the style `deepObject` and share their schemas. */
+/** Returns the path and query parameters. Those with keys in brackets use the style `deepObject` and share their schemas. */
 export function openapiParameters(operation: OperationDeclaration, expandable: string[]): JsonSchema[] {
   return parametersOf(operation, expandable).map((shown) => {
     const name = shown.in === 'query' ? String(shown.name) : ''
@@ -23,7 +23,6 @@ function sharedSchema({ form, spec }: Parameter): keyof typeof FILTER_SCHEMAS | 
   return spec.type === 'integer' ? 'IntegerRange' : 'NumberRange'
 }
 
-/** The shared schemas of filters with keys in brackets. */
 export const FILTER_SCHEMAS = {
   IntegerRange: numbers('integer'),
   NumberRange: numbers('number'),

@@ -68,7 +68,6 @@ export function openapi(
   }
 }
 
-/** Returns the schemas that paths reference, directly or through other schemas. */
 function reachable(paths: JsonSchema, schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const found = new Set<string>()
   const follow = (from: JsonSchema) => {

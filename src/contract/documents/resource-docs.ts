@@ -6,11 +6,11 @@ import { asJson, type Json, type JsonSchema } from '../values/json.ts'
 import { expandableNames } from './describe.ts'
 import { type FindNoun, valueSchema } from './schemas.ts'
 
-/** The rules for fields that state no other. They are repeated for each resource, because readers look up one resource at a time. */
+/** The rules for fields that state no other. Each resource repeats them, because readers look up one resource at a time. */
 const DEFAULTS =
   'A field can be null only if it has `null`, and is read-only unless it has `writable`. date-time is UTC, in whole seconds.'
 
-/** Returns the result of `resources` in Ruby programs: the documentation of each resource, by the resource's name. */
+/** Returns what `resources` returns in Ruby programs: the documentation of each resource by name. */
 export function resourceDocs(
   operations: readonly OperationDeclaration[],
   findNoun: FindNoun,
@@ -49,7 +49,6 @@ function docsOf(noun: Noun, operations: readonly OperationDeclaration[], findNou
   }
 }
 
-/** The facts about a resource that the documentation of its fields needs. */
 interface FieldContext {
   modes: ReadonlySet<OperationKind>
   findNoun: FindNoun
@@ -86,7 +85,6 @@ function fieldDocs(name: string, field: Field, { modes, findNoun }: FieldContext
   }
 }
 
-/** Returns the descriptions of an object's properties, of an array's entries or of a record's values, by name. */
 function propertyDocs(schema: JsonSchema): { [name: string]: string } {
   return Object.fromEntries(
     Object.entries(objectIn(schema).properties).flatMap(([name, { description }]) =>
@@ -95,7 +93,7 @@ function propertyDocs(schema: JsonSchema): { [name: string]: string } {
   )
 }
 
-/** Returns the properties of an object, of an array's entries or of a record's values, and the required ones. */
+/** Returns the properties of an object, of an array's entries or of a record's values, and the names of the required ones. */
 export function objectIn({ properties, required, items, additionalProperties }: JsonSchema): {
   properties: Record<string, JsonSchema>
   required: readonly unknown[]
@@ -105,7 +103,6 @@ export function objectIn({ properties, required, items, additionalProperties }: 
   return { properties: properties as Record<string, JsonSchema>, required: Array.isArray(required) ? required : [] }
 }
 
-/** Returns the operations that write the field, its name in bodies, and the default of creates. */
 function writability(name: string, field: Field, modes: ReadonlySet<OperationKind>): JsonSchema {
   const { write, fallback } = field.spec
   const input = inputName(name, field)
@@ -120,7 +117,6 @@ function writability(name: string, field: Field, modes: ReadonlySet<OperationKin
   }
 }
 
-/** Returns the documentation of a reference's values: ids or slugs, and whole resources if expanded. */
 function referenceValues(
   { noun, kind, collapsedTo, expandable, onlyExpanded }: Relation,
   findNoun: FindNoun,

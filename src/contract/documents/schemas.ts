@@ -8,7 +8,7 @@ import type { JsonSchema } from '../values/json.ts'
 
 export type FindNoun = (name: string) => Noun | undefined
 
-/** Returns the name of a noun's schema: `price_variant` is `PriceVariant`. */
+/** Returns the name of a noun's schema, such as `PriceVariant` for `price_variant`. */
 export function schemaName(name: string): string {
   return name.replace(/(^|_)([a-z0-9])/g, (_, _separator, letter: string) => letter.toUpperCase())
 }
@@ -22,10 +22,10 @@ function describeField({ spec: { description, unit, nullable, nullMeans = NULL_M
   return nullable && nullMeans !== NULL_MEANS_NONE ? `${counted}; null: ${nullMeans}` : counted
 }
 
-/** The usual meaning of null, which descriptions do not mention. */
+/** The usual meaning of null, which descriptions omit. */
 const NULL_MEANS_NONE = 'none'
 
-/** JSON Schemas that were converted from the checks of fields, cached because converting is slow. */
+/** A cache, because converting the checks of a field is slow. */
 const convertedSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /** Returns the JSON Schema of a field's value, without null. */
@@ -38,7 +38,6 @@ export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
   return schema
 }
 
-/** Returns the schema of a field in responses. It may be nullable and, if it can be expanded, either an id or an object. */
 function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
   const { example, nullable, relation } = field.spec
   const described = { description: describeField(field), ...(example != null && !relation && { examples: [example] }) }
@@ -54,7 +53,6 @@ function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
   return { ...withNull, ...described }
 }
 
-/** Returns the schema of a resource in responses. */
 export function nounSchema(noun: Noun, findNoun: FindNoun): JsonSchema {
   const shown = Object.entries(noun.fields).filter(([, field]) => field.spec.use !== 'input')
   return {
@@ -72,12 +70,11 @@ export function nounSchema(noun: Noun, findNoun: FindNoun): JsonSchema {
   }
 }
 
-/** Returns the schema of an operation's body, without the optional key that wraps all fields. */
+/** Returns the schema of an operation's body without the optional wrapper key. */
 export function bodySchema(operation: OperationDeclaration): JsonSchema | null {
   return operation.body && writtenObjectSchema(operation.body, operation.bodyMode)
 }
 
-/** Returns the schema of an object in bodies. */
 export function writtenObjectSchema(declared: Fields, mode: OperationDeclaration['bodyMode'] = 'create'): JsonSchema {
   const fields = Object.entries(declared)
   const required = mode === 'create' ? fields.filter(([, field]) => field.spec.required) : []
@@ -102,7 +99,7 @@ function nullableSchema(schema: JsonSchema, nullable: boolean): JsonSchema {
     : { anyOf: [schema, { type: 'null' }] }
 }
 
-/** Returns a valid example body: the required fields (in an update, the first field) and the declared example values. */
+/** Returns a valid example body: the required fields of a create or the first field of an update, and the declared example values. */
 export function exampleBody(operation: OperationDeclaration, findNoun: FindNoun): Record<string, unknown> | null {
   if (!operation.body) return null
   const fields = Object.entries(operation.body)
@@ -117,7 +114,6 @@ function writtenExample({ spec }: Field, findNoun: FindNoun): unknown {
   return target?.prefix ? exampleId(target.prefix) : spec.example
 }
 
-/** Returns an example of a resource. */
 export function exampleOf(noun: Noun, findNoun: FindNoun): Record<string, unknown> {
   const shown = Object.entries(noun.fields).filter(
     ([, field]) => field.spec.use !== 'input' && !field.spec.relation?.onlyExpanded,
@@ -129,7 +125,6 @@ export function exampleOf(noun: Noun, findNoun: FindNoun): Record<string, unknow
   return { ...Object.fromEntries(examples), ...noun.example }
 }
 
-/** Returns an example response of an operation. */
 export function exampleAnswer({ kind, noun, answersList, path }: OperationDeclaration, findNoun: FindNoun): object {
   const whole = exampleOf(noun, findNoun)
   if (answersList) return { object: 'list', data: [whole], has_more: false, url: `/v1${path}` }

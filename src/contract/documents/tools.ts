@@ -5,7 +5,7 @@ import { asJson, type Json, type JsonSchema } from '../values/json.ts'
 import { expandableNames, summarizeOperation } from './describe.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 
-/** An operation in the result of `tools` in Ruby programs. */
+/** An operation as `tools` returns it in Ruby programs. */
 export interface Tool {
   method: string
   path: string
@@ -16,7 +16,7 @@ export interface Tool {
   request_body: Json
 }
 
-/** Returns the operations for Ruby programs, complete but as short as possible. */
+/** Returns the operations for Ruby programs, completely but as briefly as possible. */
 export function toolsOf(operations: readonly OperationDeclaration[], findNoun: FindNoun): Tool[] {
   return operations.map((operation) => {
     const create = operations.find(({ kind, noun }) => kind === 'create' && noun === operation.noun)
@@ -24,7 +24,7 @@ export function toolsOf(operations: readonly OperationDeclaration[], findNoun: F
   })
 }
 
-/** Describes an operation. An update only names the fields that `create`, the same noun's create, describes. */
+/** Describes an operation. An update only names the fields that `create`, the create of the same noun, also has. */
 function toolOf(operation: OperationDeclaration, create: OperationDeclaration | undefined, findNoun: FindNoun): Tool {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
   const description = summarizeOperation(operation)
@@ -41,7 +41,6 @@ function toolOf(operation: OperationDeclaration, create: OperationDeclaration | 
   }
 }
 
-/** Returns the path and query parameters as OpenAPI describes them. */
 export function parametersOf(operation: OperationDeclaration, expandable: string[]): JsonSchema[] {
   const inPath = [...operation.path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, owners, name]) => ({
     name,
@@ -67,15 +66,11 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
 }
 
-/**
- * Returns the resource that a path parameter identifies. If the response is no stored resource, that is the resource of the
- * collection before the braces.
- */
+/** Returns the resource in the response or, if that is not a stored resource, the collection before the braces. */
 function addressed({ noun }: OperationDeclaration, owners: string): string {
   return noun.prefix === null ? `one of the ${inWords(owners)}` : `the ${inWords(noun.name)}`
 }
 
-/** Whether the description of `created_at`, which every list has, also explains this parameter. */
 function isSaidByCreatedAt(name: string, query: Parameters): boolean {
   return name !== 'created_at' && 'created_at' in query && isRange(query[name])
 }
@@ -100,10 +95,10 @@ function shortBody(operation: OperationDeclaration, create: OperationDeclaration
   return { ...body, properties: Object.fromEntries(properties) }
 }
 
-/** The maximum of every integer column, which is omitted because it is not a rule of the domain. */
+/** The maximum of all integer columns. It is omitted, because it is not a rule of the domain. */
 const LARGEST_INTEGER = 2_147_483_647
 
-/** Omits the obvious: that text is not empty, and the bounds of an object's keys, which the description states. */
+/** Omits the obvious: text is not empty, and the description states the limits of an object's keys. */
 function shortSchema({ minLength, additionalProperties, maxProperties, ...schema }: JsonSchema): JsonSchema {
   const short: JsonSchema = minLength === 1 ? schema : { ...schema, minLength }
   if (isEmpty(short.default)) delete short.default

@@ -8,10 +8,7 @@ export interface Given {
   keys: Map<string, unknown[]>
 }
 
-/**
- * Groups a query by parameter: `status=a`, `status[]=a`, `amount[gte]=5`. Over HTTP, values are strings, and a repeated name has
- * a list of them; in Ruby programs they are JSON values, where a list or hash means the same.
- */
+/** Groups a query by parameter: `status=a`, `status[]=a`, `amount[gte]=5`. Lists and hashes of Ruby programs mean the same. */
 export function readGiven(query: Record<string, unknown>): Map<string, Given> {
   const given = new Map<string, Given>()
   for (const [written, value] of Object.entries(query)) {
@@ -26,14 +23,13 @@ export function readGiven(query: Record<string, unknown>): Map<string, Given> {
   return given
 }
 
-/** Returns all values, including those of `name[0]=a&name[1]=b`, or null if a key is not an index. */
+/** Returns all values, including those of `name[0]=a&name[1]=b`; null if a key is not an index. */
 export function listed({ values, keys }: Given): unknown[] | null {
   const indices = [...keys.keys()]
   if (!indices.every((key) => /^\d{1,4}$/.test(key))) return null
   return [...values, ...[...keys.values()].flat()]
 }
 
-/** Parses a query string; a repeated name gets a list of its values. */
 export function readQueryString(text: string): Record<string, unknown> {
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -44,7 +40,7 @@ export function readQueryString(text: string): Record<string, unknown> {
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]))
 }
 
-/** Splits `amount[gte]` into `amount` and `gte`; a name without a closing bracket is not split. */
+/** Splits `amount[gte]` into `amount` and `gte`. A name without a closing bracket is not split. */
 function readName(written: string): { name: string; key: string | undefined } {
   const open = written.indexOf('[')
   if (open <= 0 || !written.endsWith(']')) return { name: written, key: undefined }

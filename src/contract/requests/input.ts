@@ -3,57 +3,48 @@ import type { Field, Fields } from '../declarations/field.ts'
 import { inputName } from '../declarations/noun.ts'
 import { problemOf, unitReminder, wrongType } from '../declarations/problems.ts'
 import { valueSchema } from '../documents/schemas.ts'
-import { jsonTypeOf, withArticle } from '../values/json.ts'
+import { isPlainObject, jsonTypeOf, withArticle } from '../values/json.ts'
 import { didYouMean } from '../values/nearest.ts'
-import { strangersInside } from './strangers.ts'
 
-/** The maximum number of unknown names that are reported. */
 const MAX_UNKNOWN_NAMES = 20
-/** The maximum number of unknown names in an error message, and of characters of each. */
+/** The maximum number of unknown names in an error message, and the maximum length of each. */
 const [MAX_SHOWN_NAMES, MAX_SHOWN_LENGTH] = [5, 50]
 
-/** The declared fields of a body, and how absent fields are treated. */
 export interface BodyDeclaration {
   fields: Fields
-  /** `create` applies defaults and requires required fields; `update` reads only the present fields. */
+  /** `create` applies defaults and checks required fields; `update` reads only the present fields. */
   mode: 'create' | 'update'
-  /** The resource's name: a body may wrap all fields in a single key with this name. */
+  /** The resource's name. A body may wrap all fields in a single key with this name. */
   wrapper: string
 }
 
 export interface ParsedInput {
-  /** The values by the fields' names in responses, even if the body used other names. */
+  /** The values by the fields' names in responses, even if the body used the names of request bodies. */
   values: Record<string, unknown>
   /** The first unknown names, at the top level or inside a field, such as `line_items.0.qty`. */
   ignored: string[]
 }
 
-/** The errors of a body. */
 export interface Faults {
   errors: FieldErrors
   /** Fields in `errors` whose own value, not a nested one, has the wrong JSON type. */
   mistyped: Set<string>
-  /** Required fields that are absent or null. */
   missing: string[]
 }
 
 interface Findings extends Faults {
   values: Record<string, unknown>
-  /** The paths of unknown names inside fields. */
   strangers: string[]
 }
 
-/** A parsed body, valid or not. */
 export interface ReadBody extends ParsedInput {
   faults: Faults
-  /** Throws the error for these faults, if there are any. */
   refuse(faults: Faults): void
 }
 
 /**
- * Checks a body against its declaration. Throws `invalid_json` if it is not an object; `parameter_invalid` if the only faults are
- * wrong JSON types; `validation_failed`, about every invalid and missing field, if there are other faults as well; and
- * `parameter_missing` if fields are only missing.
+ * Checks a body against its declaration. Throws `invalid_json` if the body is not an object, `parameter_invalid` if wrong JSON types are
+ * the only errors, `parameter_missing` if fields are only missing, and otherwise `validation_failed` about every field.
  */
 export function parseBody(body: unknown, declaration: BodyDeclaration): ParsedInput {
   const { values, ignored, faults, refuse } = readBody(body, declaration)
@@ -61,7 +52,7 @@ export function parseBody(body: unknown, declaration: BodyDeclaration): ParsedIn
   return { values, ignored }
 }
 
-/** Like `parseBody`, but only throws `invalid_json`, for callers with further checks to run before they reject the body. */
+/** Like `parseBody`, but throws only `invalid_json`, for callers that run further checks before they reject the body. */
 export function readBody(body: unknown, { fields, mode, wrapper }: BodyDeclaration): ReadBody {
   const given = unwrap(body, wrapper)
   const { found, known } = readFields(given, fields, mode)
@@ -70,10 +61,7 @@ export function readBody(body: unknown, { fields, mode, wrapper }: BodyDeclarati
   return { values, ignored, faults, refuse: (all) => refuse(all, () => unknownNamesInWords(ignored, fields)) }
 }
 
-/**
- * Checks an object inside a body against declared fields, like the body of a create. Returns its values, and messages for wrong,
- * missing and unknown fields by path, such as `config.url`. `place` is the path of the object.
- */
+/** Checks an object at the path `place` inside a body, like the body of a create. Returns errors by path, such as `config.url`. */
 export function parseObject(
   given: Record<string, unknown>,
   fields: Fields,
@@ -117,7 +105,7 @@ function unknownNames(given: Record<string, unknown>, known: ReadonlySet<string>
     .slice(0, MAX_UNKNOWN_NAMES)
 }
 
-/** Lists the unknown names for the message about a missing required field, since one of them was usually meant for that field. */
+/** Lists the unknown names for the message about a missing required field, because one of them was usually meant for that field. */
 function unknownNamesInWords(names: string[], fields: Fields): string {
   if (names.length === 0) return ''
   const shown = names.slice(0, MAX_SHOWN_NAMES).map((name) => name.slice(0, MAX_SHOWN_LENGTH))
@@ -137,7 +125,7 @@ function refuse({ errors, mistyped, missing }: Faults, strangers: () => string):
   throw invalid({ ...errors, ...Object.fromEntries(missing.map((field) => [field, ["can't be blank"]])) })
 }
 
-/** Whether null in a create means something else than an absent field, which is so only if the field has a default. */
+/** Whether null in a create differs from an absent field, which is true only if the field has a default. */
 function isNullMeaningful(field: Field): boolean {
   return field.spec.nullable && field.spec.fallback !== undefined
 }
@@ -153,7 +141,6 @@ function unwrap(body: unknown, wrapper: string): Record<string, unknown> {
   return wrapped ? (inner as Record<string, unknown>) : given
 }
 
-/** Runs a field's checks. Stores the normalised value, or error messages by path. */
 function check({ values, errors, mistyped, strangers }: Findings, name: string, field: Field, value: unknown): void {
   const { type, schema, lenientType, unit } = field.spec
   const input = inputName(name, field)
@@ -182,7 +169,7 @@ function check({ values, errors, mistyped, strangers }: Findings, name: string, 
   }
 }
 
-/** Counts members before they are validated, because there may be thousands, each with errors of its own. */
+/** Counts members before their validation, because thousands of them could each have errors. */
 function tooManyMembers(field: Field, value: unknown): string | null {
   if (typeof value !== 'object') return null
   const { maxItems = Infinity, maxProperties = Infinity } = valueSchema(field)
@@ -191,9 +178,27 @@ function tooManyMembers(field: Field, value: unknown): string | null {
   return Object.keys(value!).length > Number(maxProperties) ? `has more than ${maxProperties} keys` : null
 }
 
-/** Returns whether a value has a JSON type. Any number counts as an integer, so that 1.5 is a validation error and not a type error. */
+/** Any number counts as an integer, so that 1.5 is a validation error and not a type error. */
 function isOfType(value: unknown, type: string): boolean {
   const found = jsonTypeOf(value)
   if (type === 'integer' || type === 'number') return found === 'integer' || found === 'number'
   return found === type
+}
+
+/** Returns up to `most` paths, such as `overrides.x.comment`, of names in `given` that the field's checks removed from `kept`. */
+function strangersInside(given: unknown, kept: unknown, place: string, most: number): string[] {
+  const found: string[] = []
+  const waiting: [given: unknown, kept: unknown, place: string][] = [[given, kept, place]]
+  // The list grows during the iteration. Shifting its head instead would move up to hundreds of thousands of entries each time.
+  for (const [from, to, at] of waiting) {
+    if (found.length >= most) break
+    if (from === to) continue
+    if (Array.isArray(from) && Array.isArray(to))
+      for (const [index, entry] of from.entries()) waiting.push([entry, to[index], `${at}.${index}`])
+    else if (isPlainObject(from) && isPlainObject(to))
+      for (const [name, value] of Object.entries(from))
+        if (Object.hasOwn(to, name)) waiting.push([value, to[name], `${at}.${name}`])
+        else found.push(`${at}.${name}`)
+  }
+  return found.slice(0, most)
 }

@@ -1,12 +1,9 @@
-/**
- * Returns why a body cannot be read, as a sentence: it is compressed, not UTF-8, or not JSON according to its `Content-Type`.
- * Returns null if it can be read; without a `Content-Type` it counts as JSON (RFC 9110, section 8.3).
- */
+/** Returns the reason why a body cannot be read, or null. A body without a `Content-Type` counts as JSON (RFC 9110, section 8.3). */
 export function unreadable(contentType: string | null, contentEncoding: string | null): string | null {
   return compressed(contentEncoding) ?? notUtf8(contentType) ?? notJson(contentType)
 }
 
-/** Like `unreadable`, but for text of any type. */
+/** Like `unreadable`, but accepts text of any type. */
 export function unreadableText(contentType: string | null, contentEncoding: string | null): string | null {
   return compressed(contentEncoding) ?? notUtf8(contentType)
 }

@@ -6,10 +6,7 @@ import { type Given, listed } from './given.ts'
 import { fromQuery, parseSeveral, parseValue } from './query-value.ts'
 import { parseRange } from './range.ts'
 
-/**
- * Returns the value in the parameter's form: one value, a list, a `Range` or a hash, or undefined if absent. Throws
- * `parameter_invalid` with the exact name, brackets included.
- */
+/** Returns one value, a list, a `Range` or a hash; undefined if absent. Throws `parameter_invalid` with the exact name and its brackets. */
 export function parseParameter(name: string, parameter: Parameter, given: Given): unknown {
   const { spec, form = 'one' } = parameter
   if (form === 'entries') return parseEntries(name, spec, given)
@@ -19,7 +16,7 @@ export function parseParameter(name: string, parameter: Parameter, given: Given)
   return form === 'several' ? parseAnyOf(name, spec, values) : parseOne(name, spec, values)
 }
 
-/** Parses several values. Comma-separated values count as one and fail, and the error then explains the notation. */
+/** Parses several values. Comma-separated text counts as one value, so if it is invalid, the error explains the notation. */
 function parseAnyOf(name: string, spec: FieldSpec, values: unknown[]): unknown[] {
   try {
     return parseSeveral(name, spec, values)
@@ -45,7 +42,6 @@ function parseEntries(name: string, spec: FieldSpec, { values, keys }: Given): R
   return Object.fromEntries([...keys].map(([key, given]) => [key, parseEntry(name, key, spec, given)]))
 }
 
-/** Checks one key with its value against the field. */
 function parseEntry(name: string, key: string, spec: FieldSpec, given: unknown[]): string {
   const param = `${name}[${key.slice(0, 100)}]`
   if (key.includes('][')) throw invalidParameter(param, `is nested too deeply; write ${name}[key]=value`)

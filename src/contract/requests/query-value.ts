@@ -4,7 +4,6 @@ import { MAX_VALUES } from '../declarations/parameter.ts'
 import { notListed } from '../declarations/problems.ts'
 import { shown } from '../values/json.ts'
 
-/** Parses one value and runs the field's checks. */
 export function parseValue(name: string, { type, schema, json }: FieldSpec, given: unknown): unknown {
   if (given === null) throw invalidParameter(name, 'must not be null; omit it or give a value')
   const value = fromQuery(given, type)
@@ -17,7 +16,7 @@ export function parseValue(name: string, { type, schema, json }: FieldSpec, give
   throw invalidParameter(name, /^must be /.test(problem) ? `${problem}, not ${shown(value)}` : problem)
 }
 
-/** Converts text to the field's type; text that cannot be converted stays unchanged and fails the field's checks. */
+/** Converts text to the field's type. Text that cannot be converted stays unchanged and then fails the field's checks. */
 export function fromQuery(value: unknown, type: string): unknown {
   if (type === 'boolean')
     return value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value
@@ -36,7 +35,6 @@ function typeInWords(type: string, json: FieldSpec['json']): string {
   return `${type === 'integer' ? 'an integer' : `a ${type}`}${limits}`
 }
 
-/** Parses the values of a filter and removes duplicates. */
 export function parseSeveral(name: string, spec: FieldSpec, values: unknown[]): unknown[] {
   if (values.length === 0) throw invalidParameter(name, 'must have at least one value; omit it to see all')
   if (values.length > MAX_VALUES)

@@ -15,7 +15,6 @@ export const LIST_PARAMETERS = {
   starting_after: text('Last id on the previous page', { max: 200, example: 'the last id' }).nullable(),
 }
 
-/** The parts of an operation that its query depends on. */
 type QueriedOperation = Pick<OperationDeclaration, 'method' | 'path' | 'query' | 'body' | 'expandable' | 'noun'>
 
 export interface ParsedQuery {
@@ -24,13 +23,9 @@ export interface ParsedQuery {
   expand: Given | undefined
 }
 
-/** The maximum number of characters of an unknown name in a message. */
 const MAX_SHOWN_NAME = 100
 
-/**
- * Parses a query as the operation declares it. Throws `parameter_unknown` for an undeclared name, `parameter_invalid` for an
- * invalid value and `parameter_missing` for an absent required parameter.
- */
+/** Throws `parameter_unknown` for an undeclared name, `parameter_invalid` and `parameter_missing`. */
 export function parseQuery(query: Record<string, unknown>, operation: QueriedOperation): ParsedQuery {
   const given = readGiven(query)
   const values: Record<string, unknown> = {}
@@ -50,7 +45,7 @@ export function parseQuery(query: Record<string, unknown>, operation: QueriedOpe
 
 const wanted = new WeakMap<Parameters, [name: string, parameter: Parameter][]>()
 
-/** Returns the parameters that have an effect even if absent: required ones and those with a default. */
+/** Returns the parameters that matter even if absent: required ones and those with a default. */
 function requiredOrDefaulted(query: Parameters): [name: string, parameter: Parameter][] {
   const known = wanted.get(query)
   if (known) return known

@@ -8,10 +8,10 @@ import { type Given, listed } from './given.ts'
 import { fromQuery, parseSeveral } from './query-value.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-/** Matches an offset whose plus sign became a space, because the client did not encode it. */
+/** An offset whose plus sign became a space because the client did not encode it. */
 const DECODED_OFFSET = /(T\S+) (\d{2}:?\d{2})$/
 const FRACTION = /[.,]\d*[1-9]/
-/** The maximum length of a timestamp; one with nine digits of a fraction and an offset has 35 characters. */
+/** The maximum length of a timestamp; with nine decimals and an offset it has 35 characters. */
 const MAX_TIMESTAMP_LENGTH = 40
 
 /** Parses `amount=5` or `amount[gte]=5&amount[lt]=9`. Throws `parameter_invalid` for contradictory bounds. */
@@ -50,7 +50,7 @@ function numberOf(param: string, type: string, given: unknown): number {
 }
 
 /**
- * Parses a timestamp, or a date as its start in UTC. Stored timestamps have whole seconds, so a bound with a fraction moves to the
+ * Parses a timestamp, or a date as its start in UTC. Stored timestamps have whole seconds, so a bound with a fraction is moved to the
  * second that selects the same rows.
  */
 function momentOf(param: string, bound: Bound, given: unknown): string {

@@ -1,4 +1,4 @@
-/** Matches a first line that leaves a brief to an agent or a person, even if this service could do the work. */
+/** The first line of a prompt that leaves the task to an agent or a person, even if this service could run it. */
 const MARKER = /^\s*#\s*agent\s*(?:\r?\n|$)/i
 
 export function wantsAgent(prompt: string | null): boolean {

@@ -1,4 +1,4 @@
-/** Whether a text has more than `max` characters, counted by code point as JSON Schema does for `maxLength`, not by UTF-16 unit. */
+/** Whether a text has more than `max` characters. Counts code points, as JSON Schema does for `maxLength`, not UTF-16 units. */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) return false
   if (text.length > 2 * max) return true
@@ -10,7 +10,6 @@ export function isLongerThan(text: string, max: number): boolean {
   return false
 }
 
-/** Returns the arguments of Zod's `refine` for a maximum length. */
 export function atMost(max: number): [check: (text: string) => boolean, problem: string] {
   return [(text) => !isLongerThan(text, max), `is too long (maximum is ${max} characters)`]
 }

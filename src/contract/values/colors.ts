@@ -1,4 +1,3 @@
-/** A colour as lower-case `#rrggbb`. */
 export type Color = `#${string}`
 
 const COLOR = /^#[0-9a-f]{6}$/
@@ -20,7 +19,7 @@ export function contrast(one: Color, other: Color): number {
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
-/** Returns a readable text colour: white, ink or black. White or black is always readable, as no colour is close to both. */
+/** Returns a readable text colour: white, ink or black. White or black is always readable, because no colour is close to both. */
 export function textOn(color: Color): Color {
   return [WHITE, INK].find((text) => contrast(text, color) >= READABLE) ?? BLACK
 }
@@ -37,7 +36,6 @@ export function readableOn(color: Color, backgrounds: readonly Color[]): Color {
 
 const STEPS = 40
 
-/** Mixes a share of another colour, from 0 to 1, into a colour. */
 export function mixed(color: Color, other: Color, share: number): Color {
   const [from, to] = [parts(color), parts(other)]
   const between = (one: number, two: number) =>

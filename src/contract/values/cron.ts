@@ -1,13 +1,12 @@
-/** A parsed cron expression of five fields. */
 export interface Cron {
-  /** All matching times of day, in milliseconds since midnight, in ascending order. */
+  /** In milliseconds since midnight, in ascending order. */
   times: number[]
   days: ReadonlySet<number>
-  /** The matching months; 1 is January. */
+  /** From 1, which is January. */
   months: ReadonlySet<number>
-  /** The matching weekdays; 0 is Sunday. */
+  /** From 0, which is Sunday. */
   weekdays: ReadonlySet<number>
-  /** Whether a day needs to match either the day of the month or the weekday, and not both: true if neither field starts with `*`. */
+  /** Whether a day needs to match only one of the day of the month and the weekday, which is so if neither field starts with `*`. */
   eitherDay: boolean
 }
 
@@ -15,7 +14,6 @@ interface CronField {
   name: string
   min: number
   max: number
-  /** The names of the field's values, starting at `min`. */
   words?: string[]
 }
 
@@ -32,13 +30,13 @@ const FIELDS: CronField[] = [
 ]
 
 const MINUTE_MS = 60_000
-/** The number of years after which the Gregorian calendar repeats, weekdays included. */
+/** The Gregorian calendar, weekdays included, repeats after this number of years. */
 const CALENDAR_YEARS = 400
 const LAST_YEAR = 9999
 
 class CronError extends Error {}
 
-/** Parses an expression such as `30 9 * * mon-fri`. Returns the problem as the rest of a sentence if it is invalid. */
+/** Parses an expression such as `30 9 * * mon-fri`. Returns the problem of an invalid one as the rest of a sentence. */
 export function readCron(expression: string): Cron | string {
   try {
     const cron = parse(expression)
@@ -51,7 +49,7 @@ export function readCron(expression: string): Cron | string {
 }
 
 /**
- * Returns the first time after `after` that matches, or null if there is none until the year 9999. Both are local wall-clock times,
+ * Returns the first matching time later than `after`, or null if there is none until the year 9999. Both are local wall-clock times,
  * encoded as if they were UTC in milliseconds since 1970.
  */
 export function nextReading(cron: Cron, after: number): number | null {
@@ -67,7 +65,6 @@ export function nextReading(cron: Cron, after: number): number | null {
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Returns the first matching day that is later than another day. */
 function nextDay(cron: Cron, after: number): number | null {
   const start = new Date(after)
   for (let month = 0; month <= CALENDAR_YEARS * 12; month += 1) {
@@ -103,7 +100,6 @@ function parse(expression: string): Cron {
   }
 }
 
-/** Returns all values of a field, in ascending order. */
 function valuesOf(field: CronField, text: string): Set<number> {
   const values = text.split(',').flatMap((item) => itemValues(field, item))
   return new Set(values.sort((one, other) => one - other))

@@ -20,7 +20,6 @@ export function addDays(day: string, days: number): string {
   return laterBy(`${day}T00:00:00Z`, days * DAY_MS).slice(0, 10)
 }
 
-/** Returns the number of days from one to the other. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 }
@@ -33,7 +32,7 @@ export function addYears(day: string, years: number): string {
   return new Date(Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay))).toISOString().slice(0, 10)
 }
 
-/** Splits days into intervals without gaps, the first and last possibly partial. Weeks start on Monday. */
+/** Splits days into intervals without gaps; the first and last may be partial. Weeks start on Monday. */
 export function intervalsOf({ from, to }: Days, interval: Interval): Days[] {
   const intervals: Days[] = []
   for (let start = from; start <= to; ) {

@@ -4,27 +4,27 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 export const MAX_EMAIL = 254
 
 const TOO_LONG = `is too long (maximum is ${MAX_EMAIL} characters)`
-/** The maximum length of input. Decomposed letters and Punycode are longer than the stored form, but never by more than this. */
+/** The maximum length of input. Decomposed letters and Punycode are longer than the stored form, but never longer than this. */
 const MAX_INPUT = 8 * MAX_EMAIL
 
 type Normalized = { address: string; problem: null } | { address: null; problem: string }
 
-/** Matches a local part: words joined by single dots (RFC 5321 `Dot-string`), with characters of any script (RFC 6531). */
+/** A local part: words joined by single dots (RFC 5321 `Dot-string`), with characters of any script (RFC 6531). */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const LABEL = /^[\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
-/** Matches a host name in DNS: labels of at most 63 characters; the last one starts with a letter. */
+/** A host name in DNS: labels of at most 63 characters; the last one starts with a letter. */
 const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 /**
- * Normalises an address for storage and comparison: lower case, NFC, domain in Unicode. Spellings that DNS treats as equal
- * (`MÜLLER.de`, `xn--mller-kva.de`) become equal. Unicode is used instead of Punycode because the local part may need it anyway,
- * and because people read and search for what they typed.
+ * Normalises an address for storage and comparison: lower case, NFC, and the domain in Unicode. Spellings that DNS treats as equal
+ * (`MÜLLER.de`, `xn--mller-kva.de`) become equal. The domain is in Unicode, not Punycode, because the local part may need Unicode anyway,
+ * and because people search for the text that they typed.
  */
 export function normalizeEmail(given: string): Normalized {
   const trimmed = given.trim()
   if (trimmed === '') return refused("can't be blank")
   if (trimmed.length > MAX_INPUT) return refused(TOO_LONG)
-  // Refuses look-alikes: lower-casing the Kelvin sign, for example, would give the address of somebody else with a k.
+  // Look-alikes are refused: lower-casing the Kelvin sign, for example, would give the address of somebody else with a k.
   const lookAlike = [...trimmed].find((character) => character.normalize('NFKC') !== character)
   if (lookAlike !== undefined)
     return refused(`must not contain ${withCodePoint(lookAlike)}: write ${replacementFor(lookAlike)}`)
@@ -37,14 +37,14 @@ export function normalizeEmail(given: string): Normalized {
   return address.length > MAX_EMAIL ? refused(TOO_LONG) : { address, problem: null }
 }
 
-/** Normalises a domain by UTS #46, as browsers do; null if it cannot be a domain. */
+/** Normalises a domain by UTS #46, as browsers do. Returns null if the text cannot be a domain. */
 function normalizeDomain(domain: string): string | null {
   if (!domain.split('.').every((label) => LABEL.test(label))) return null
   const ascii = domainToASCII(domain)
   return ASCII_DOMAIN.test(ascii) ? domainToUnicode(ascii) : null
 }
 
-/** Returns a character with its code point, `“K” (U+212A)`, since it may look like another character. */
+/** Returns a character with its code point, `“K” (U+212A)`, because it may look like another character. */
 function withCodePoint(character: string): string {
   return `“${character}” (U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')})`
 }

@@ -2,7 +2,7 @@ import { typeidUnboxed } from 'typeid-js'
 
 const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
-/** Returns a new id: prefix, underscore, and a UUIDv7 in 26 characters of Crockford base32 (TypeID). Later ids sort later. */
+/** Returns a prefix, an underscore, and a UUIDv7 in 26 characters of Crockford base32 (TypeID). Later ids sort later. */
 export function newId(prefix: string): string {
   return typeidUnboxed(prefix)
 }
@@ -23,16 +23,15 @@ function timeDigits(moment: number): string {
   return digits
 }
 
-/** Returns a pattern that matches exactly the ids of one prefix. */
 export function idPattern(prefix: string): RegExp {
   return new RegExp(`^${prefix}_${SUFFIX}$`)
 }
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
-/** The length of the timestamp in an id: ten characters after the prefix, which encode 48 bits. */
+/** The length of the timestamp after the prefix: ten characters, which encode 48 bits. */
 const TIME_LENGTH = 10
 
-/** Returns the creation time of an id, in milliseconds since 1970. */
+/** Returns the creation time in an id, in milliseconds since 1970. */
 export function idTimeMs(id: string): number {
   const start = id.lastIndexOf('_') + 1
   return [...id.slice(start, start + TIME_LENGTH)].reduce(

@@ -1,4 +1,4 @@
-/** Limits of a JSON text in addition to its length: the total members of its arrays and objects, and the nesting depth. */
+/** Limits of a JSON text apart from its length: the total members of its arrays and objects, and the nesting depth. */
 export interface JsonBounds {
   members: number
   depth: number
@@ -13,8 +13,8 @@ const CLOSING = 0x5d
 const BRACE_BIT = 0x20
 
 /**
- * Returns the limit that a JSON text exceeds, or null. Scans the characters once, so that oversized bodies are never parsed. The
- * result for invalid JSON is meaningless, but parsing rejects it later.
+ * Returns the limit that a JSON text exceeds, or null. Scans the characters once, before parsing, so that oversized bodies are never
+ * parsed. The result for invalid JSON is meaningless; parsing rejects it later.
  */
 export function overBounds(text: string, { members, depth }: JsonBounds): keyof JsonBounds | null {
   let found = 0
@@ -33,7 +33,6 @@ export function overBounds(text: string, { members, depth }: JsonBounds): keyof 
   return null
 }
 
-/** Returns the index of the quote that ends a string whose first character is at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const character = text.charCodeAt(at)

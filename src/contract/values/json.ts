@@ -2,7 +2,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 
 export type JsonSchema = { [key: string]: unknown }
 
-/** Returns the type of a JSON value, as JSON Schema names it. */
+/** Returns the type's name in JSON Schema. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -10,12 +10,10 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value
 }
 
-/** Whether a value is an object, but not null or an array. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** Returns a value as JSON, shortened for a message. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
@@ -26,7 +24,6 @@ export function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** Returns a type with its article: `an array`, `a string`, `null`. */
 export function withArticle(type: string): string {
   if (type === 'null') return 'null'
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`

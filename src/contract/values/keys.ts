@@ -1,4 +1,4 @@
-/** Returns the typed keys of an object. The type must list all of its keys. */
+/** Returns the keys with their type. The declared type must list all keys of the object. */
 export function keysOf<Known extends object>(known: Known): (keyof Known & string)[] {
   return Object.keys(known) as (keyof Known & string)[]
 }

@@ -1,11 +1,10 @@
 import { timestampOf } from './values.ts'
 
-/** Adds calendar months to a timestamp, in UTC; see `monthsLater`. */
 export function addMonths(timestamp: string, months: number): string {
   return timestampOf(monthsLater(timestamp, months))
 }
 
-/** Adds calendar months in UTC. A day that the month lacks becomes the month's last day: 31 January plus one is 28 February. */
+/** Adds calendar months in UTC. A day that the month lacks becomes the month's last day: 31 January plus one month is 28 February. */
 export function monthsLater(timestamp: string, months: number): Date {
   const date = new Date(timestamp)
   const day = date.getUTCDate()

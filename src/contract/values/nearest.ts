@@ -1,7 +1,4 @@
-/**
- * Returns the candidate nearest to a text, ignoring case, or null if more than a third of the letters differ; one letter may always
- * differ (Damerau–Levenshtein distance, optimal string alignment).
- */
+/** Returns the nearest candidate; null if more than a third of the letters, and more than one, differ (Damerau–Levenshtein distance). */
 export function nearest(written: string, candidates: Iterable<string>): string | null {
   let best: string | null = null
   let bestDistance = Math.max(1, Math.floor(written.length / 3)) + 1
@@ -19,7 +16,7 @@ export function didYouMean(written: string, candidates: Iterable<string>): strin
   return found === null || found === written ? '' : ` (did you mean "${found}"?)`
 }
 
-/** Counts the letters to insert, delete, replace or swap with their neighbour to turn one text into the other. */
+/** Counts the letters to insert, delete, replace or swap with a neighbour to turn `a` into `b`. */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

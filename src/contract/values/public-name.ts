@@ -1,16 +1,14 @@
-/** The maximum size in bytes of UTF-8. File systems allow 255, and clients may add a suffix to a name. */
+/** The maximum size in UTF-8 bytes. File systems allow 255, and clients may append a suffix. */
 const MAX_BYTES = 200
 const MAX_EXTENSION = 20
-/** Matches control characters, marks of text direction and other invisible characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-/** Matches the path separators of all operating systems. */
 const SEPARATORS = /[/\\]/g
-/** Matches trailing dots and spaces: `.` and `..` are directories, and some systems drop dots and spaces at the end of a name. */
+/** Trailing dots and spaces: `.` and `..` are directories, and some systems drop dots and spaces at the end of a name. */
 const TRAILING_DOTS_AND_SPACES = /[. ]+$/
 
 /**
- * Turns any file name into one that is safe as the last segment of a URL and as a download name: one path segment, never `.` or
- * `..`, no invisible characters, at most 200 bytes. Null if nothing is left.
+ * Makes a file name safe as the last segment of a URL and as a download name: one path segment, never `.` or `..`, no invisible
+ * characters, at most 200 bytes. Returns null if nothing is left.
  */
 export function publicName(given: string): string | null {
   const plain = given.toWellFormed().normalize('NFC').replaceAll('\ufffd', '').replace(INVISIBLE, '')
@@ -18,7 +16,6 @@ export function publicName(given: string): string | null {
   return name === '' ? null : shortened(name)
 }
 
-/** Shortens a long name but keeps its extension. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const dot = name.lastIndexOf('.')
@@ -34,7 +31,7 @@ function shortened(name: string): string {
   return `${beginning.replace(TRAILING_DOTS_AND_SPACES, '')}${extension}`
 }
 
-/** Returns `Content-Disposition` for a file (RFC 6266), with an ASCII name and, for clients that support it, the full name. */
+/** Returns `Content-Disposition` (RFC 6266) with an ASCII name and, for clients that support it, the full name. */
 export function disposition(how: 'inline' | 'attachment', given: string | null): string {
   const name = given === null ? null : publicName(given)
   if (name === null) return how

@@ -1,19 +1,17 @@
 import { formatNumber } from '../../format/numbers.ts'
 import type { JsonBounds } from './json-shape.ts'
 
-/** The maximum size of a request body: every transport stops reading there and rejects the body. */
+/** Every transport stops reading a request body at this size and rejects the request. */
 export const BODY_LIMIT_BYTES = 1_000_000
 
-/** The maximum members and nesting depth of a JSON body; declared bodies have a few hundred members and 5 levels at most. */
+/** The maximum members and nesting depth of a JSON body. Valid bodies have a few hundred members and 5 levels at most. */
 export const BODY_BOUNDS: JsonBounds = { members: 10_000, depth: 50 }
 
-/** The maximum number of characters of a path with its query; Node.js limits HTTP requests to this, headers included. */
+/** The maximum length of a path with its query. Node.js limits an HTTP request with its headers to the same size. */
 export const MAX_ADDRESS = 16_384
 
-/** A limit that a request can exceed: one of its body, or the length of its URL. */
 export type RequestBound = keyof JsonBounds | 'address'
 
-/** Returns why a request over a limit is rejected, as a sentence. */
 export function whyTooLarge(bound: RequestBound): string {
   if (bound === 'depth') return `The request body is nested more than ${BODY_BOUNDS.depth} levels deep.`
   if (bound === 'address') return `The path with its query is longer than ${formatNumber(MAX_ADDRESS)} characters.`

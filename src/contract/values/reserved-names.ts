@@ -1,4 +1,4 @@
-/** Subdomains that this service uses, or that could be mistaken for its own. Accounts and sites cannot have them. */
+/** Subdomains that this service uses, or that could be mistaken for its own. Accounts and sites cannot use them. */
 const RESERVED = new Set(
   [
     'www www1 www2 web app apps api admin administrator root system console dashboard panel manage portal internal',

@@ -2,24 +2,21 @@ import { nextReading, readCron } from './cron.ts'
 import { timestampOf } from './values.ts'
 import { momentOf, readingAt } from './wall-clock.ts'
 
-/** A schedule by a cron expression or by an interval. Timestamps are ISO 8601 in UTC. */
 export type Schedule =
   /** `expression` has five fields: minute, hour, day of the month, month, weekday. `timeZone` is an IANA name. */
   | { kind: 'cron'; expression: string; timeZone: string }
-  /** The times are `seconds` apart, counted from `from`. */
   | { kind: 'interval'; seconds: number; from: string }
   | { kind: 'once'; at: string }
 
 /**
- * Returns the next time of a schedule, or null if there is none. A time of day skipped when clocks go forward moves to the end of
- * the gap, and one repeated when clocks go back counts once, the first time.
+ * Returns the next time of a schedule, or null if there is none. A time of day that is skipped when clocks go forward moves to the end of
+ * the gap; one that is repeated when clocks go back counts only the first time.
  */
 export function nextTime(schedule: Schedule, after: string): string | null {
   const next = nextMoment(schedule, Date.parse(after))
   return next === null ? null : timestampOf(new Date(next))
 }
 
-/** Returns the problem with a cron expression, as the rest of a sentence, or null. */
 export function cronProblem(expression: string): string | null {
   const read = readCron(expression)
   return typeof read === 'string' ? read : null

@@ -1,20 +1,16 @@
 import type { Json } from './json.ts'
 
-/** The number of bytes reserved for a note about the omitted part. */
+/** The maximum size of a note about the omitted part. */
 const NOTE_BYTES = 48
-/** The minimum number of bytes for a shortened value; less would be useless. */
+/** A shortened value below this size would be useless. */
 const MIN_USEFUL_BYTES = 160
-/** The maximum length of an array whose items are all shortened equally; of longer arrays, only the first items remain. */
+/** Arrays up to this length keep all items in shortened form; longer ones keep only their first items. */
 const FEW_ITEMS = 10
-/** The minimum number of bytes of an object's member, with some slack. */
 const MIN_MEMBER_BYTES = 8
 
 type JsonObject = { [key: string]: Json }
 
-/**
- * Shortens a value to at most `limit` bytes of JSON (`limit` ≥ 160). Long arrays and objects keep their first members and a note of
- * how many were omitted; long strings are cut with a note. A value that fits is returned unchanged.
- */
+/** Shortens a value to at most `limit` bytes of JSON (`limit` ≥ 160), with notes about the omitted members and characters. */
 export function shorten(value: Json, limit: number): Json {
   if (sizeWithin(value, limit) <= limit) return value
   if (typeof value === 'string') return shortenString(value, limit)
@@ -71,7 +67,7 @@ function keepHead(items: Json[], limit: number): Json[] {
   return [...kept, `… (${items.length - kept.length} more items)`]
 }
 
-/** Keeps small items whole and divides the remaining bytes equally among large items; if they are too few, keeps the first items. */
+/** Keeps small items whole and shortens large ones equally. If the shares are too small, keeps only the first items. */
 function shareRoom(items: Json[], limit: number): Json[] {
   const sizes = items.map((item) => sizeWithin(item, limit) + 1)
   const shares = fairShares(sizes, limit - 2)
@@ -103,7 +99,7 @@ function keepFirstKeys(object: JsonObject, keys: string[], limit: number): Json 
   return Object.fromEntries([...kept, ['…', `(${keys.length - kept.length} more keys)`]])
 }
 
-/** Divides `room` among the sizes, or returns null if a shortened value would get too little to be useful. */
+/** Returns null if a share would be too small to be useful. */
 function fairShares(sizes: number[], room: number): number[] | null {
   const ascending = [...sizes].sort((a, b) => a - b)
   let left = room

@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 
-/** A private key that signs tokens (JWS), with its algorithm. */
 export interface SigningKey {
   algorithm: 'EdDSA' | 'ES256'
   key: KeyObject
@@ -10,8 +9,8 @@ export interface SigningKey {
 const ED25519_BYTES = 64
 
 /**
- * Parses the secret of an API key: Base64 of a 64-byte Ed25519 key, or a PEM with an Ed25519 or P-256 key. Line breaks in the PEM
- * may be written `\n`, as in one-line settings. Null for anything else.
+ * Parses the secret of an API key: Base64 of a 64-byte Ed25519 key, or a PEM with an Ed25519 or P-256 key. Line breaks in the PEM may be
+ * written `\n`, as in one-line settings. Returns null for anything else.
  */
 export function readSigningKey(secret: string): SigningKey | null {
   try {

@@ -1,26 +1,25 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** The prefix of our tokens, by which people and secret scanners recognize them. */
+/** The prefix by which people and secret scanners recognise our tokens. */
 export const TOKEN_PREFIX = 'shpw_'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 
-/** Returns a new token: prefix, 30 random base62 characters (178 bits), and their CRC-32 in six base62 characters. */
+/** Returns a prefix, 30 random base62 characters (178 bits), and their CRC-32 in six base62 characters. */
 export function newToken(prefix = TOKEN_PREFIX): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   return `${prefix}${random}${checksum(random)}`
 }
 
-/** Returns whether a token needs a query: false if it is empty, very long, or has our prefix and a wrong checksum. */
+/** Whether to look the token up: false if it is empty, very long, or has our prefix and a wrong checksum. */
 export function couldBeToken(token: string): boolean {
   if (!token.startsWith(TOKEN_PREFIX)) return token.length > 0 && token.length <= 512
   return isWhole(token, TOKEN_PREFIX)
 }
 
-/** Whether a token has the prefix, the right length and a correct checksum. */
 export function isWhole(token: string, prefix: string): boolean {
   if (!token.startsWith(prefix)) return false
   const rest = token.slice(prefix.length)
@@ -28,7 +27,6 @@ export function isWhole(token: string, prefix: string): boolean {
   return checksum(rest.slice(0, RANDOM_LENGTH)) === rest.slice(RANDOM_LENGTH)
 }
 
-/** Returns the bearer token of an `Authorization` header, or null. */
 export function bearerToken(header: string | null | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? null
 }

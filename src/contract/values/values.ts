@@ -1,14 +1,14 @@
-/** The maximum amount in minor units. */
+/** The maximum amount of money, in minor units. */
 export const MAX_AMOUNT = 99_999_999
 
-/** The currencies as lower-case ISO 4217 codes. */
+/** Lower-case ISO 4217 codes. */
 export const currencies: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()),
 )
 
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
 
-/** Converts `2025-01-15T12:30:00.5+02:00` to `2025-01-15T10:30:00Z`; null if there is no such date, such as 30 February. */
+/** Converts `2025-01-15T12:30:00.5+02:00` to `2025-01-15T10:30:00Z`. Returns null if there is no such date, such as 30 February. */
 export function toTimestamp(given: string): string | null {
   if (!ISO_8601.test(given)) return null
   const moment = new Date(
@@ -22,12 +22,11 @@ export function toTimestamp(given: string): string | null {
   return year < 1970 || year > 9999 ? null : timestampOf(moment)
 }
 
-/** Returns a timestamp in the form of all responses: UTC, whole seconds, `Z`. */
+/** Returns a timestamp as in all responses: UTC, whole seconds, `Z`. */
 export function timestampOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
 }
 
-/** Returns the timestamp that is this many milliseconds after another. */
 export function laterBy(timestamp: string, milliseconds: number): string {
   return timestampOf(new Date(Date.parse(timestamp) + milliseconds))
 }
@@ -35,7 +34,6 @@ export function laterBy(timestamp: string, milliseconds: number): string {
 let second = 0
 let secondText = ''
 
-/** Returns the present time as a timestamp. */
 export function currentTimestamp(): string {
   const now = Math.floor(Date.now() / 1000)
   if (now !== second) [second, secondText] = [now, timestampOf(new Date(now * 1000))]
@@ -56,21 +54,17 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Whether a text is an existing date, such as `2027-01-31`. */
 export function isCalendarDay(given: string): boolean {
   return /^\d{4}-(0[1-9]|1[0-2])-\d{2}$/.test(given) && dayExists(given)
 }
 
-/** Checks the day of the month, since `Date` would silently turn 30 February into 2 March. */
+/** Checks the day of the month, because `Date` would silently turn 30 February into 2 March. */
 function dayExists(given: string): boolean {
   const [year, month, day] = given.slice(0, 10).split('-').map(Number) as [number, number, number]
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/**
- * Concatenates strings into a flat one. V8 represents templates and `+` as ropes, and `JSON.stringify` takes twice as long for a
- * response that contains one.
- */
+/** Concatenates strings into a flat one, because `JSON.stringify` takes twice as long for a rope, V8's form of templates and `+`. */
 export function inOnePiece(...parts: string[]): string {
   return parts.join('')
 }

@@ -3,12 +3,12 @@ import { BoundedMap } from '../../bounded-map.ts'
 /** The maximum number of cached formats, which take some kilobytes each. */
 const MAX_FORMATS = 200
 const SECOND_MS = 1000
-/** A time span around a clock change: zones differ from UTC by at most 14 hours, and none changes its clocks twice in this span. */
+/** A time span around a clock change. Zones differ from UTC by at most 14 hours, and none changes its clocks twice in this span. */
 const AROUND_MS = 36 * 60 * 60 * SECOND_MS
 
 const formats = new BoundedMap<string, Intl.DateTimeFormat>(MAX_FORMATS)
 
-/** Returns the local wall-clock time of a zone, encoded as if it were UTC in milliseconds since 1970 (a reading). */
+/** Returns a reading: the local wall-clock time of a zone, encoded as if it were UTC in milliseconds since 1970. */
 export function readingAt(timeZone: string, moment: number): number {
   const parts: Record<string, number> = {}
   for (const { type, value } of formatOf(timeZone).formatToParts(moment)) parts[type] = Number(value)
@@ -16,19 +16,19 @@ export function readingAt(timeZone: string, moment: number): number {
   return Date.UTC(year!, month! - 1, day, hour, minute, second)
 }
 
-/** Returns the time of a reading: the first of two if clocks go back, or the end of the gap if they skip the reading. */
+/** Returns the time of a reading: the first of two if clocks go back, or the end of the gap if clocks skip the reading. */
 export function momentOf(timeZone: string, reading: number): number {
   return momentsOf(timeZone, reading)[0] ?? endOfGap(timeZone, reading)
 }
 
-/** Returns every time of a reading: two if clocks go back, none if they skip the reading. */
+/** Returns every time of a reading: two if clocks go back, none if clocks skip the reading. */
 export function momentsOf(timeZone: string, reading: number): number[] {
   return candidates(timeZone, reading).filter(
     (moment, index, all) => readingAt(timeZone, moment) === reading && all.indexOf(moment) === index,
   )
 }
 
-/** The offset of a zone from UTC and the time from which it applies, both in milliseconds. */
+/** An offset of a zone from UTC and the time from which it applies, both in milliseconds. */
 export interface OffsetSpan {
   from: number
   offset: number
@@ -50,7 +50,7 @@ function offsetAt(timeZone: string, moment: number): number {
   return readingAt(timeZone, moment) - moment
 }
 
-/** Returns the times at which the clock may show a reading, by the offsets before and after the reading, the earlier first. */
+/** Returns the times at which the clock may show a reading, earlier first, from the offsets before and after it. */
 function candidates(timeZone: string, reading: number): [number, number] {
   const [before, after] = [reading - AROUND_MS, reading + AROUND_MS].map((moment) => offsetAt(timeZone, moment))
   return [reading - Math.max(before!, after!), reading - Math.min(before!, after!)]
@@ -62,7 +62,7 @@ function endOfGap(timeZone: string, reading: number): number {
   return firstMoment(low - SECOND_MS, high, (moment) => readingAt(timeZone, moment) > reading)
 }
 
-/** Returns the first whole second after `low` for which `holds` is true, given that it is true at `high`. */
+/** Returns the first whole second after `low` for which `holds` is true, given that `holds` is true at `high`. */
 function firstMoment(low: number, high: number, holds: (moment: number) => boolean): number {
   let [before, after] = [low, high]
   while (after - before > SECOND_MS) {

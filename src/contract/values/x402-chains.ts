@@ -1,4 +1,4 @@
-/** A blockchain on which USDC is accepted, with Circle's contract for USDC. Clients sign the name and version of the contract (EIP-712). */
+/** A blockchain on which USDC is accepted, with Circle's USDC contract. Clients sign the contract's name and version (EIP-712). */
 export interface X402Chain {
   network: `eip155:${number}`
   asset: `0x${string}`
@@ -10,7 +10,6 @@ export interface X402Chain {
   confirmations: number
 }
 
-/** The names of the supported chains, as in the first version of x402. */
 export const X402_CHAIN_NAMES = ['base', 'base-sepolia', 'polygon', 'avalanche'] as const
 export type X402ChainName = (typeof X402_CHAIN_NAMES)[number]
 

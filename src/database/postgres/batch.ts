@@ -7,7 +7,6 @@ export interface Answer<Row> {
   rows: Row[]
   /** The command tag of PostgreSQL without its numbers, such as `SELECT`, `INSERT` or `COMMIT`. */
   command: string
-  /** The number of rows that were read or changed. */
   count: number
 }
 
@@ -17,8 +16,8 @@ interface Column {
 }
 
 /**
- * The state of a named statement on one connection: its result columns once it is prepared (an empty list if it returns no rows).
- * While the first use is `under way`, the statement is sent unnamed. After a first use that `failed`, it may be prepared or not.
+ * The result columns of a named statement (empty if it returns no rows). During the first use (`under way`), other uses are sent unnamed.
+ * After a first use that `failed`, the statement may or may not be prepared.
  */
 type Prepared = readonly Column[] | 'under way' | 'failed'
 
@@ -28,24 +27,23 @@ interface PendingStatement {
   statement: Statement
   /** Whether this execution also prepares the statement under its name. */
   first: boolean
-  /** The columns of the result; undefined until PostgreSQL has described them. */
+  /** Undefined until PostgreSQL has described the result. */
   columns: readonly Column[] | undefined
   rows: Record<string, unknown>[]
-  /** The error of a row that could not be decoded. */
   unreadable: unknown
   answer(given: Answer<unknown>): void
   refuse(error: unknown): void
 }
 
 /**
- * Sends several statements to PostgreSQL in one write and with one Sync message. (`pg` alone needs one of each per statement.) After an
- * error, the server skips the remaining statements, and they are rejected with the same error.
+ * Sends several statements to PostgreSQL in one write and with one Sync message, while `pg` alone uses one of each per statement. After
+ * an error, the server skips the remaining statements, and they are rejected with the same error.
  */
 export class Batch extends Query {
   readonly #statements: PendingStatement[] = []
   #answered = 0
   #prepared: Map<string, Prepared> = new Map()
-  /** Called at the end of the batch. `pg` replaces it by a callback that stops the timer of `query_timeout`. */
+  /** Called at the end of the batch. `pg` replaces it with a callback that stops the timer of `query_timeout`. */
   callback: (error: unknown) => void = () => {}
 
   constructor() {

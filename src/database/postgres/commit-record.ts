@@ -7,7 +7,7 @@ import { connect } from './pool.ts'
 /** How long to find out whether an interrupted COMMIT took effect, including the time while the server is down. */
 const LOOK_MS = 20_000
 const PAUSE_MS = 250
-/** How long records are kept. They are needed only for seconds; the rest allows for different clocks of replicas. */
+/** Records are needed only for seconds; the rest allows for differing clocks of replicas. */
 const KEPT_MS = 15 * 60_000
 const UNIQUE_VIOLATION = '23505'
 /** The number of base-36 digits of the time in an id. With nine digits, ids sort by age until the year 5188. */
@@ -15,10 +15,10 @@ const TIME_DIGITS = 9
 
 export type CommitOutcome = 'committed' | 'undone' | 'unknown'
 
-/** Creates the table with one row for each transaction that wrote. Only this engine uses it, so no migration creates it. */
+/** Creates a table with one row for each transaction that wrote. Only this engine uses it, so no migration creates it. */
 export const CREATE_COMMIT_RECORDS = 'create table if not exists commit_records (id text not null primary key)'
 
-/** Returns a new transaction id. Ids sort by the time at which they were created. */
+/** Returns a new transaction id. Ids sort by their creation time. */
 export function newCommitId(): string {
   return timeOf(Date.now()) + randomBytes(9).toString('hex')
 }
@@ -27,7 +27,7 @@ export function newCommitId(): string {
 export const RECORD_COMMIT = 'insert into commit_records (id) values ($1)'
 
 /**
- * Finds out whether a transaction was committed whose connection was lost during its COMMIT. It inserts the record of the transaction: the
+ * Finds out whether a transaction whose connection was lost during its COMMIT was committed, by inserting the transaction's record. The
  * insert waits while the transaction still runs, fails if it was committed, and otherwise prevents a later commit.
  */
 export async function outcomeOf(pool: Pool, id: string, lookMs = LOOK_MS): Promise<CommitOutcome> {
@@ -40,7 +40,6 @@ export async function outcomeOf(pool: Pool, id: string, lookMs = LOOK_MS): Promi
   return 'unknown'
 }
 
-/** Deletes records that are no longer needed. */
 export async function pruneCommitRecords(pool: Pool): Promise<void> {
   await pool.query('delete from commit_records where id < $1', [timeOf(Date.now() - KEPT_MS)])
 }
@@ -67,10 +66,7 @@ async function isClaimed(client: PoolClient, id: string): Promise<boolean> {
   }
 }
 
-/**
- * With synchronous replication, a transaction can be visible before the standby has it. Another commit waits until the standby has both
- * transactions.
- */
+/** Commits once more: with synchronous replication, this waits until the standby has the earlier, already visible transaction, too. */
 async function confirmed(client: PoolClient): Promise<CommitOutcome> {
   await client.query(RECORD_COMMIT, [newCommitId()])
   return 'committed'

@@ -6,11 +6,9 @@ const DISK_FULL = '53100'
 const READ_ONLY_TRANSACTION = '25006'
 const LOST = 'The database server cannot be reached.'
 const FEATURE_NOT_SUPPORTED = '0A000'
-/** Matches the error message of a standby that refuses a transaction. */
 const ON_STANDBY = /hot standby/
-/** SQLSTATE codes besides class 08 for: too many connections; a server that stops, crashed or starts; a session that it has ended. */
+/** SQLSTATE codes besides class 08 for too many connections, for a server that stops, crashed or starts, and for an ended session. */
 const NO_CONNECTION = new Set(['53300', '57P01', '57P02', '57P03', '57P05', '25P03', '25P04'])
-/** Connection errors of the operating system, by their names in Node.js. */
 const NO_SOCKET = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -25,13 +23,12 @@ const NO_SOCKET = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** Matches an error of `pg` itself, which has no code. */
 const NOT_SENT = /is not queryable$/
 const CUT = /^Connection terminated|^timeout e(xceeded|xpired)|^Query read timeout$/
-/** Matches a timeout. Another attempt would take just as long, so there is none. */
+/** A timeout. It is not retried, because another attempt would take just as long. */
 const SILENT = /^Query read timeout$/
 
-/** Returns the code of an error of PostgreSQL or of the operating system; undefined if there is none. */
+/** Returns the error code of PostgreSQL or of the operating system, if any. */
 export function codeOf(error: unknown): string | undefined {
   const { code } = error as { code?: string }
   return code
@@ -60,12 +57,12 @@ export class CutCommitError extends Error {
   override name = 'CutCommitError'
 }
 
-/** Returns the error for a connection that could not be opened. In that case, no statement was sent. */
+/** Returns the error for a connection that could not be opened, so that no statement was sent. */
 export function unreachable(cause: unknown): StorageError {
   return new StorageError('unreachable', LOST, { cause })
 }
 
-/** Returns whether to close a connection after an error, because it was lost or its server refuses writes. */
+/** Whether to close a connection after an error, because it was lost or its server refuses writes. */
 export function isSpent(error: unknown): error is StorageError {
   return error instanceof StorageError && error.problem !== 'full'
 }

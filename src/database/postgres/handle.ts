@@ -30,10 +30,7 @@ export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely
 
 type PendingRead = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
 
-/**
- * Sends all reads of one turn of the event loop as one batch on one connection, even if they belong to different requests. If one fails,
- * all reads after it fail, too.
- */
+/** Sends all reads of one iteration of the event loop as one batch, even of different requests. A failed read fails all later ones. */
 class ReadBatcher {
   readonly #pool: Pool
   #pending: PendingRead[] = []
@@ -70,7 +67,7 @@ class ReadBatcher {
   }
 }
 
-/** Reads on a connection of the pool. Retries once if the connection was lost or its prepared statement is outdated. */
+/** Retries once if the connection was lost or its prepared statement is outdated. */
 async function readSafely<Row>(pool: Pool, statementOf: StatementOf, query: CompiledQuery): Promise<QueryResult<Row>> {
   try {
     return await read<Row>(pool, statementOf(query))

@@ -1,8 +1,8 @@
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\?[^#]*)?$/i
 
 /**
- * Returns one URL for each host of `postgres://user:password@one:5432,two:5432/name`, in order. A URL with one host is returned unchanged.
- * `target_session_attrs` is removed, because connections to a standby are refused anyway.
+ * Returns one URL for each host of `postgres://user:password@one:5432,two:5432/name`, in order. A URL with one host is returned
+ * unchanged. `target_session_attrs` is removed, because connections to a standby are refused anyway.
  */
 export function urlsOf(url: string): string[] {
   const [, start, hosts, path = '', query = ''] = PARTS.exec(url) ?? []

@@ -5,13 +5,13 @@ import { indexOf, type OnlineStatement } from '../online-migration.ts'
 import { codeOf } from './errors.ts'
 import { connect } from './pool.ts'
 
-/** Errors of a table creation that another replica does at the same time. PostgreSQL reports them in spite of IF NOT EXISTS. */
+/** Errors if another replica creates the same table at the same time. PostgreSQL reports them in spite of IF NOT EXISTS. */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710', '40001'])
 /** The lock timeout of migrations. It is short, because all other statements on a table queue behind one that waits for a lock. */
 const LOCK_TIMEOUT = '500ms'
 /**
- * The lock timeout of online statements, which block no one while they wait for other transactions. It ends the deadlock with processes of
- * version 0.2.0, which hold a snapshot while they wait for the migration.
+ * The lock timeout of online statements, which block no one while they wait for other transactions. It ends the deadlock with processes
+ * of version 0.2.0, which hold a snapshot while they wait for the migration.
  */
 const ONLINE_LOCK_TIMEOUT = '60s'
 /** How often to check whether another replica has finished its migrations. */
@@ -20,13 +20,13 @@ const TURN_PAUSE_MS = 100
 const LOCKED = '55P03'
 const ATTEMPTS = 20
 const PAUSE_MS = 50
-/** The query timeout of migrations, which are exempt from the normal one. */
+/** Migrations are exempt from the normal query timeout. */
 const QUERY_TIMEOUT_MS = 24 * 60 * 60 * 1000
 
 /**
  * Returns a session that runs migrations on one connection. Each transaction locks a row, for which other replicas wait. Unlike a session
- * lock, this also works through a connection pooler and on databases that are compatible with PostgreSQL. Online statements run on another
- * connection of the pool while this one holds the row lock.
+ * lock, this also works through a connection pooler and on databases that are compatible with PostgreSQL. Online statements run on
+ * another connection of the pool while this one holds the row lock.
  */
 export function migrationSession(client: PoolClient, pool: Pool): MigrationSession {
   return {
@@ -88,7 +88,6 @@ async function tryBegin(client: PoolClient): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Runs one online statement in its own transaction. A repeated statement runs until it changes nothing. */
 async function runOnline(client: PoolClient, { sql, repeat }: OnlineStatement): Promise<void> {
   const index = indexOf(sql)
   // An interrupted index build leaves an invalid index, which `if not exists` would not replace.
@@ -105,7 +104,6 @@ async function isInvalid(client: PoolClient, index: string): Promise<boolean> {
   return (await client.query(query, [`"${index}"`])).rows.length > 0
 }
 
-/** Runs a statement that may take longer than the normal query timeout. */
 async function runLongStatement(client: PoolClient, text: string): Promise<QueryResult> {
   const query: QueryConfig & { query_timeout: number } = { text, query_timeout: QUERY_TIMEOUT_MS }
   return client.query(query)

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** The number of rows from which a wrong query plan is noticeably slow. */
+/** From this number of rows, a wrong query plan is noticeably slow. */
 const YOUNG_ROWS = 20
 
 /**

@@ -5,7 +5,7 @@ import { Hosts } from './hosts.ts'
 import { prepareSession } from './session-settings.ts'
 import { getTypeParser } from './types.ts'
 
-/** The time limit for getting a connection, including the time until one of the pool becomes free. */
+/** The time limit for getting a connection, including the wait for a free one of the pool. */
 const CONNECT_TIMEOUT_MS = 10_000
 /** The time limit for one of several servers. One that does not respond must leave time for the others. */
 const CONNECT_ONE_TIMEOUT_MS = 3_000
@@ -30,9 +30,8 @@ export function createPool(url: string, poolSize: number): Pool {
     connectionTimeoutMillis: hosts.count > 1 ? CONNECT_ONE_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'shopwright',
-    // Statements are sent without waiting for the results of earlier ones.
     pipeline: true,
-    // This detects a server that has disappeared without closing its connections.
+    // Detects a server that has disappeared without closing its connections.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     onConnect: prepareSession,
@@ -44,10 +43,7 @@ export function createPool(url: string, poolSize: number): Pool {
   return pool
 }
 
-/**
- * Waits for a connection. Rejects with StorageError if there is none. An abort while waiting rejects with the signal's reason, and the
- * connection is returned to the pool once it is available.
- */
+/** Rejects with StorageError if there is no connection. After an abort while waiting, a late connection returns to the pool. */
 export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
   signal?.throwIfAborted()
   const connecting = connectAnywhere(pool, signal).catch((error: unknown) => {

@@ -7,14 +7,13 @@ import { sessionHandle } from './handle.ts'
 import { connect } from './pool.ts'
 import { PostgresTransaction, type SessionParts } from './transaction.ts'
 
-/** The resources that all programs of one process share. */
 export interface ProgramParts extends SessionParts {
   pool: Pool
   /** The locks of accounts. The writing transactions of one account run one after another, so they do not abort each other forever. */
   turns: Places
   /**
-   * Connections for programs that hold their account's lock. They are counted separately from `outOfTurn`, so that programs that may still
-   * wait for the lock can never use up the connections of those that hold it. Requests use the rest of the pool.
+   * Connections for programs that hold their account's lock. They are counted separately from `outOfTurn`, so that programs that wait for
+   * the lock can never use up the connections of those that hold it. Requests use the rest of the pool.
    */
   inTurn: Places
   /** Connections for programs that do not hold their account's lock. One account can never use all of them. */
@@ -32,7 +31,7 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
   )
   readonly #parts: ProgramParts
   readonly #options: ProgramOptions
-  /** Functions that release the account's lock and the connection count. They can be called in any order. */
+  /** Functions that release the account's lock and the connection count, callable in any order. */
   readonly #leave: Leave[] = []
   /** The release of a savepoint that was not sent yet. The end of the transaction makes it unnecessary. */
   #unsent: string | undefined
@@ -45,7 +44,7 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
     this.#options = options
   }
 
-  /** Runs a command. The release of a savepoint is sent together with the next statement, which saves one round trip per call. */
+  /** The release of a savepoint is sent together with the next statement, which saves one round trip per call. */
   readonly command = async (sql: string): Promise<void> => {
     if (sql.startsWith('release savepoint ') && this.#unsent === undefined) {
       this.#unsent = sql
@@ -72,7 +71,6 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
     return (await this.#ready()).execute<Row>(query)
   }
 
-  /** Returns the session, after sending it the deferred release of a savepoint. */
   async #ready(): Promise<PostgresTransaction<Tables>> {
     const session = await this.#open()
     const unsent = this.#unsent

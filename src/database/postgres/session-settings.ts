@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
 /**
- * Planner settings. A sequential scan conflicts with every concurrent write to the table, and PostgreSQL would always scan small tables, so
- * scans are disabled; every query of an account has an index. A disabled scan gets a very high cost, which must not start JIT compilation.
+ * A sequential scan conflicts with every concurrent write to the table, and PostgreSQL would always scan small tables, so scans are
+ * disabled; every query of an account has an index. A disabled scan gets a very high cost, which must not start JIT compilation.
  */
 const PLANNING: [name: string, value: string][] = [
   ['enable_seqscan', 'off'],
@@ -30,15 +30,11 @@ const SETTINGS: [name: string, value: string][] = [
   ['tcp_user_timeout', '20s'],
 ]
 
-/** Thrown if the server is a standby, which accepts no writes. */
 export class StandbyError extends Error {
   override name = 'StandbyError'
 }
 
-/**
- * Applies the settings to a new connection, unless a pooler shares its session with other clients.
- * Rejects with StandbyError if the server is a standby.
- */
+/** Applies the settings unless a pooler shares the session with others. Rejects with StandbyError if the server accepts no writes. */
 export async function prepareSession(client: ClientBase): Promise<void> {
   const processId = 'processID' in client && typeof client.processID === 'number' ? client.processID : 0
   const settings = SETTINGS.map(([name, value]) => `('${name}', '${value}')`).join(', ')

@@ -61,14 +61,13 @@ function sentence(error: NodeJS.ErrnoException, target: URL): string | undefined
   return connectionSentence(error.message, server)
 }
 
-/** Explains a missing right, such as `permission denied for table accounts`, to a table of another user or to a schema. */
+/** Explains a missing right to a table of another user, such as `permission denied for table accounts`, or to a schema. */
 function lackingRight(message: string): string {
   const [, what] = /for ((?:table|sequence|relation) \S+)/.exec(message) ?? []
   if (what === undefined) return 'needs the right CREATE on the schema'
   return `may not write the ${what}: make it the owner of all tables and sequences, or grant it all rights on them,`
 }
 
-/** Explains an error of `pg` itself, which has no code. */
 function connectionSentence(message: string, server: string): string | undefined {
   if (/timeout/i.test(message))
     return `PostgreSQL at ${server} did not answer in time: check it, or correct DATABASE_URL.`

@@ -18,7 +18,7 @@ export interface StatementOf {
   renew?(): void
 }
 
-/** Returns whether an error means that a prepared statement is outdated, because another version has added a column. */
+/** Whether an error means that a prepared statement is outdated, because a newer version has added a column. */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && error.message === 'cached plan must not change result type'
 }
@@ -26,7 +26,7 @@ export function isStalePlan(error: unknown): boolean {
 /** The maximum number of prepared statements per connection. It limits the memory if query texts are generated at run time. */
 const PREPARED = 500
 
-/** Returns a function that names statements, so that each connection parses and plans them only once. */
+/** Names statements, so that each connection parses and plans them only once. */
 function namedStatements(): StatementOf {
   const names = new Map<string, string>()
   let given = 0
@@ -51,7 +51,7 @@ const unnamed: StatementOf = Object.assign(
 
 /**
  * Names statements if the connection belongs to one session of the server. A pooler such as PgBouncer may use another session for each
- * transaction. It gives itself away by reporting a process id that is not the server's.
+ * transaction, and can be recognised because it reports a process id that is not the server's.
  */
 export async function statementsOver(client: PoolClient): Promise<StatementOf> {
   const { processID } = client as PoolClient & { processID: number | null }

@@ -14,42 +14,37 @@ const ENDED = 'This transaction has ended: await everything inside its work.'
 
 /** Errors that only follow from an earlier error: the transaction is aborted, or the statement was never prepared. */
 const AFTER_FAILURE = new Set(['25P02', '26000'])
-/** The maximum number of statements that were sent but not answered. */
 const MAX_IN_FLIGHT = 100
 /** A `patient` session sends its queued writes when there are this many, or with the next statement whose result is awaited. */
 const MAX_QUEUED_WRITES = 40
 
 export interface SessionParts {
   statementOf: StatementOf
-  /** Finds out whether an interrupted COMMIT took effect. */
   outcomeOf(commitId: string): Promise<CommitOutcome>
 }
 
-/**
- * One SERIALIZABLE transaction on one connection, which is returned to the pool at its end. Statements are sent without waiting for earlier
- * ones, and run in the order of the calls.
- */
+/** One SERIALIZABLE transaction on one connection. Statements are sent without waiting, and run in the order of the calls. */
 export class PostgresTransaction<Tables> {
   readonly db: Kysely<Tables>
-  /** The conflict that the transaction has lost. All further statements are rejected with it. */
+  /** The conflict that the transaction has lost, with which all further statements are rejected. */
   conflict: ConflictError | undefined
   readonly #client: PoolClient
   readonly #statementOf: StatementOf
   readonly #outcomeOf: SessionParts['outcomeOf']
   readonly #commitId = newCommitId()
-  /** Whether the transaction may have written, so that an interrupted COMMIT has to be investigated. */
+  /** Whether the transaction may have written, so that the outcome of an interrupted COMMIT matters. */
   #writes = false
   /** The error after which the connection must be closed instead of returned to the pool. */
   #spent: Error | undefined
   #last: Promise<unknown> = Promise.resolve()
   #batch: Batch | undefined
-  /** The batch that will be sent at `process.nextTick`. */
   #sending: Batch | undefined
   #unanswered = 0
-  /** The number of statements so far. The next field is the number of those whose calls have already been answered. */
+  /** The number of statements so far. */
   #sent = 0
+  /** The number of statements whose calls have already been answered. */
   #settledLater = 0
-  /** The first error since the last rollback to a savepoint. It is the cause of all errors after it. */
+  /** The first error since the last rollback to a savepoint, which causes all errors after it. */
   #failure: { error: unknown } | undefined
   #notBegun: { error: unknown } | undefined
   /** The error with which statements are rejected after the end of the transaction. */
@@ -57,7 +52,7 @@ export class PostgresTransaction<Tables> {
 
   readonly #patient: boolean
 
-  /** A `patient` session queues its writes. It sends them with the next awaited statement, or when there are `MAX_QUEUED_WRITES`. */
+  /** A `patient` session queues its writes, and sends them with the next awaited statement or when there are `MAX_QUEUED_WRITES`. */
   constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts, { patient = false } = {}) {
     this.#patient = patient
     this.#client = client
@@ -74,7 +69,7 @@ export class PostgresTransaction<Tables> {
     return resultOf(await this.#next<Row>(this.#statementOf(query)))
   }
 
-  /** Queues a query without waiting for its result, unless too many statements are unanswered. */
+  /** Queues a query without waiting for its result, unless too many statements are in flight. */
   async send(query: CompiledQuery): Promise<void> {
     this.#noteWrites(query)
     const sent = this.#later(this.#statementOf(query))
@@ -83,7 +78,6 @@ export class PostgresTransaction<Tables> {
     await sent
   }
 
-  /** Waits for all statements so far. Rejects with the first error. */
   async settled(): Promise<void> {
     this.#sendBatch()
     if (this.#unanswered > 0) await this.#last
@@ -96,7 +90,7 @@ export class PostgresTransaction<Tables> {
     this.#settledLater = this.#sent
   }
 
-  /** Begins the transaction without waiting. If that fails, nothing more is sent, because each statement would be committed separately. */
+  /** Begins without waiting. After a failure nothing more is sent, because each statement would be committed separately. */
   begin(): void {
     this.command('begin isolation level serializable').catch((error: unknown) => {
       this.#notBegun = { error }
@@ -120,8 +114,8 @@ export class PostgresTransaction<Tables> {
   }
 
   /**
-   * Commits or rolls back. A second call does nothing. A commit rejects if nothing was committed, and with OutcomeUnknownError if that is
-   * unknown. Later statements are rejected with `refusal`.
+   * Commits or rolls back once. A commit rejects if nothing was committed, and with OutcomeUnknownError if that is unknown. Later
+   * statements are rejected with `refusal`.
    */
   async end(how: 'commit' | 'rollback', refusal: unknown = new Error(ENDED)): Promise<void> {
     if (this.#refusal !== undefined) return
@@ -129,7 +123,7 @@ export class PostgresTransaction<Tables> {
     let cut: CutCommitError | undefined
     try {
       const committed = how === 'commit' ? this.#commit() : undefined
-      // Nothing more may be sent from here on, because the connection will serve another transaction.
+      // Nothing more may be sent after this line, because the connection will serve another transaction.
       this.#refusal = refusal
       this.#sendBatch()
       await committed
@@ -157,7 +151,7 @@ export class PostgresTransaction<Tables> {
     throw this.#failure?.error ?? new Error('A statement of this transaction failed, so none of it was committed.')
   }
 
-  /** Resolves if the interrupted COMMIT took effect, and rejects otherwise. */
+  /** Rejects unless the interrupted COMMIT took effect. */
   async #requireCommitted(cut: CutCommitError): Promise<void> {
     const outcome = this.#writes ? await this.#outcomeOf(this.#commitId) : 'undone'
     if (outcome === 'undone') throw new ConnectionLostError(cut)
@@ -169,14 +163,13 @@ export class PostgresTransaction<Tables> {
     this.#writes ||= !SelectQueryNode.is(query) || query.with !== undefined
   }
 
-  /** Adds a statement to the current batch and schedules the batch. Statements that do not wait for each other share a batch. */
+  /** Adds a statement to the current batch. Statements that do not wait for each other share a batch. */
   #next<Row>(statement: Statement, explain = explained): Promise<Answer<Row>> {
     const answered = this.#add<Row>(statement, explain)
     this.#sendSoon()
     return answered
   }
 
-  /** Like `#next`, but no caller waits for the result. */
   #later(statement: Statement): Promise<unknown> {
     const answered = this.#add(statement, explained)
     answered.catch(() => {})

@@ -1,6 +1,6 @@
 import { types } from 'pg'
 
-/** The ids of PostgreSQL's built-in types, from its catalog pg_type. */
+/** The ids of built-in types in PostgreSQL's catalog pg_type. */
 const INT8 = 20
 const NUMERIC = 1700
 

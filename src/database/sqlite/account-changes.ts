@@ -1,12 +1,11 @@
-/** Says whether an account has changed since a program began to read it. */
 export interface Watch {
   readonly changed: boolean
   stop(): void
 }
 
 /**
- * Tracks whether a commit has changed an account since a program began to read it. The data is only in memory, because one process owns the
- * data directory. Commands that run at the same time change only tokens and plans, which no program reads.
+ * Tracks whether a commit has changed an account since a program began to read it. The data is only in memory, because one process owns
+ * the data directory. Commands that run at the same time change only tokens and plans, which no program reads.
  */
 export class AccountChanges {
   readonly #watched = new Map<string, Set<{ changed: boolean }>>()

@@ -1,19 +1,19 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementColumnMetadata, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { bindable } from '../parameters.ts'
 import { explained } from './errors.ts'
-import { type RowReader, rowReader } from './rows.ts'
 
-/** The maximum number of cached statements, enough for all queries of the service. It limits the memory if query texts are generated. */
+/** Enough for all queries of the service. The limit bounds the memory if query texts are generated. */
 const CACHED_STATEMENTS = 500
+
+type RowReader = (values: unknown[]) => unknown
 
 interface Prepared {
   statement: StatementSync
-  /** Converts a result row; undefined if the statement returns no rows. */
   read: RowReader | undefined
 }
 
-/** One SQLite connection and its cache of prepared statements. All calls are synchronous. */
+/** One SQLite connection with cached prepared statements. All calls are synchronous. */
 export class SqliteConnection {
   readonly raw: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
@@ -22,7 +22,7 @@ export class SqliteConnection {
     this.raw = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true, readOnly })
   }
 
-  /** Runs one compiled query. Throws StorageError, another error of SQLite, or a TypeError for a parameter that it cannot store. */
+  /** Runs one compiled query. Throws StorageError, another error of SQLite, or a TypeError for a parameter that SQLite cannot store. */
   execute<Row>(query: CompiledQuery): QueryResult<Row> {
     try {
       return this.#execute(query)
@@ -75,4 +75,20 @@ export class SqliteConnection {
     this.#prepared.set(sql, prepared)
     return prepared
   }
+}
+
+/**
+ * Returns a function that converts the values of a result row to an object; undefined if the statement returns no rows. Columns that are
+ * declared `boolean` become true or false. The function is generated, so that all rows of a statement share one hidden class: reading a
+ * row of 20 columns and writing it as JSON takes half as long as with the row objects of node:sqlite.
+ */
+function rowReader(columns: StatementColumnMetadata[]): RowReader | undefined {
+  if (columns.length === 0) return undefined
+  const fields = columns.map(({ name, type }, index) => `${JSON.stringify(name)}: ${value(index, type)}`)
+  return new Function('values', `return { ${fields.join(', ')} }`) as RowReader
+}
+
+function value(index: number, type: string | null): string {
+  const plain = `values[${index}]`
+  return type?.toLowerCase() === 'boolean' ? `${plain} === null ? null : ${plain} !== 0` : plain
 }

@@ -9,14 +9,12 @@ export const SQLITE_FULL = 13
 export const SQLITE_CANTOPEN = 14
 export const SQLITE_NOTADB = 26
 
-/** The extended result codes of SQLITE_IOERR. */
 const SQLITE_IOERR_WRITE = 778
 const SQLITE_IOERR_TRUNCATE = 1_546
 const SQLITE_IOERR_SHMOPEN = 4_618
 const SQLITE_IOERR_SHMSIZE = 4_874
 const SQLITE_IOERR_SHMMAP = 5_386
 
-/** Returns the primary result code of an error of SQLite; undefined for any other error. */
 export function primaryCode(error: unknown): number | undefined {
   const code = extendedCode(error)
   return code === undefined ? undefined : code & 0xff
@@ -27,8 +25,8 @@ export function hasCode(error: unknown, code: number): boolean {
 }
 
 /**
- * Returns a StorageError if the write failed and nothing was saved. Returns any other error unchanged. A failed fsync (SQLITE_IOERR_FSYNC)
- * is not a StorageError, because the data may have reached the disk anyway.
+ * Returns a StorageError if the write failed and nothing was saved. A failed fsync (SQLITE_IOERR_FSYNC) is not a StorageError, because
+ * the data may have reached the disk anyway.
  */
 export function explained(error: unknown): unknown {
   const problem = storageProblem(error)

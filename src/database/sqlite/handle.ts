@@ -9,7 +9,6 @@ const dialect: EngineDialect = {
   introspect: (db) => new SqliteIntrospector(db),
 }
 
-/** Returns a Kysely that reads on this connection. */
 export function readHandle<Tables>(connection: SqliteConnection): Kysely<Tables> {
   return kyselyOver(dialect, async <Row>(query: CompiledQuery) => connection.execute<Row>(query))
 }

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 const IDLE_MS = 5_000
 
 /**
- * Copies the write-ahead log into the database, as far as open snapshots allow. It uses a separate thread, so that the main thread can read
- * and write while the disk is busy.
+ * Copies the write-ahead log into the database, as far as open snapshots allow. It uses a separate thread, so that the main thread can
+ * read and write while the disk is busy.
  */
 export class LogCopier {
   readonly #path: string
@@ -16,7 +16,7 @@ export class LogCopier {
     this.#path = path
   }
 
-  /** Copies the log. Rejects if the copying or its thread fails. Do not call it again before the last call has ended. */
+  /** Rejects if the copying or its thread fails. Do not call it again before the last call has ended. */
   copy(): Promise<void> {
     clearTimeout(this.#idle)
     this.#worker ??= this.#start()
@@ -34,7 +34,6 @@ export class LogCopier {
     })
   }
 
-  /** Ends the thread. A later `copy` starts a new one. */
   async close(): Promise<void> {
     clearTimeout(this.#idle)
     const worker = this.#worker

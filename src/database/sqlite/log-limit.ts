@@ -1,9 +1,9 @@
 import { Ticket } from '../../concurrency/ticket.ts'
 
-/** The size of the write-ahead log in pages. Each takes 4 KiB and a header of 24 bytes in the log. */
+/** Each page takes 4 KiB and a header of 24 bytes in the log. */
 export interface LogPages {
   inLog: number
-  /** The number of pages in the log that have already been copied into the database. */
+  /** The pages in the log that have already been copied into the database. */
   copied: number
 }
 
@@ -16,11 +16,11 @@ const KEPT_PAGES = 16 * MIB_PAGES
 const LAST_PAGES = Math.floor(MIB_PAGES / 2)
 const LAST_TRIES = 4
 /**
- * From this size of the log on, new snapshots have to wait. SQLite restarts its log only when no snapshot reads from it, so snapshots that
- * overlap without a pause would let the log grow forever.
+ * From this size of the log on, new snapshots have to wait. SQLite restarts its log only when no snapshot reads from it, so snapshots
+ * that overlap without a pause would let the log grow forever.
  */
 const LIMIT_PAGES = 64 * MIB_PAGES
-/** After this time, open snapshots are revoked, so that those that wait can begin. */
+/** After this time, open snapshots are revoked, so that waiting ones can begin. */
 const LONGEST_PAUSE_MS = 1_000
 
 export interface Revocable {
@@ -31,7 +31,6 @@ export interface LogLimitParts {
   pages(): LogPages
   /** Runs `work` when no transaction is open. */
   betweenTurns(work: () => void): void
-  /** Copies the log into the database, using another thread. */
   copy(): Promise<void>
   /** Copies the remaining pages synchronously. The next commit then restarts the log unless a snapshot reads from it. */
   copyRest(): void
@@ -40,8 +39,8 @@ export interface LogLimitParts {
 }
 
 /**
- * Keeps the write-ahead log short: a separate thread copies it in small steps. If the log still becomes too long, new snapshots wait until
- * the open ones have ended.
+ * Keeps the write-ahead log short: a separate thread copies it in small steps. If the log still becomes too long, new snapshots wait
+ * until the open ones have ended.
  */
 export class LogLimit {
   readonly #parts: LogLimitParts
@@ -90,7 +89,6 @@ export class LogLimit {
     else if (inLog - Math.max(copied, this.#triedAt) >= STEP_PAGES) this.#step = this.#copyStep(inLog)
   }
 
-  /** Resolves when no copy or pause is in progress. */
   async settled(): Promise<void> {
     await this.#step
     await this.#pause
@@ -116,7 +114,6 @@ export class LogLimit {
     return inLog - copied
   }
 
-  /** Waits for all snapshots to end, and empties the log. Never rejects. */
   async #shorten(): Promise<void> {
     await this.#step
     await this.#untilNoneIsOpen()
@@ -137,7 +134,7 @@ export class LogLimit {
     this.#waiting.clear()
   }
 
-  /** Runs `work` and ignores an error, because a full disk or another process may prevent it. */
+  /** Ignores an error, because a full disk or another process may prevent `work`. */
   #unlessItFails(work: () => void): void {
     try {
       work()
@@ -146,7 +143,7 @@ export class LogLimit {
     }
   }
 
-  /** Waits until no snapshot is open. Snapshots that are still open after `LONGEST_PAUSE_MS` are revoked. */
+  /** Snapshots that are still open after `LONGEST_PAUSE_MS` are revoked. */
   async #untilNoneIsOpen(): Promise<void> {
     if (this.#snapshots.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -4,7 +4,7 @@ import { readHandle } from './handle.ts'
 import { migrationSession } from './migration-session.ts'
 import { databasePath, placeOf, requireDatabase, startError } from './start.ts'
 
-/** How long to wait for a lock, because the server may lock the database while a program commits. */
+/** The time to wait for a lock: the server may lock the database while a program commits. */
 const BUSY_MS = 30_000
 const CACHE_KIB = 65_536
 

@@ -14,8 +14,8 @@ export interface ProgramParts {
 }
 
 /**
- * The transaction of a program on the embedded engine. It reads from a snapshot until its first write. Then it waits for the writer, checks
- * that its account has not changed since the snapshot, and continues on the writing connection.
+ * The transaction of a program on the embedded engine. It reads from a snapshot until its first write. Then it waits for the writer lock,
+ * checks that its account has not changed since the snapshot, and continues on the writing connection.
  */
 export class SqliteProgram<Tables> implements ProgramConnection<Tables> {
   readonly db: Kysely<Tables> = handleOver(<Row>(query: CompiledQuery) => this.#execute<Row>(query))
@@ -27,7 +27,7 @@ export class SqliteProgram<Tables> implements ProgramConnection<Tables> {
   #turn: WriterLease | undefined
   #takingWriter: Promise<void> | undefined
   #wrote = false
-  /** The error with which every call is rejected, once the program has ended or lost the writer. */
+  /** The error with which every call is rejected after the program has ended or lost the writer lock. */
   #refusal: unknown
 
   constructor(parts: ProgramParts, options: ProgramOptions) {

@@ -4,7 +4,7 @@ import type { AccountChanges, Watch } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { LogLimit } from './log-limit.ts'
 
-/** The maximum number of idle connections that are kept open. Usually few programs read at the same time; bursts open more. */
+/** The maximum number of idle connections. Usually few programs read at the same time; bursts open more. */
 const KEPT_CONNECTIONS = 4
 
 type ReleaseConnection = (snapshot: Snapshot, connection: SqliteConnection) => void
@@ -49,7 +49,6 @@ export class Snapshot {
   }
 }
 
-/** Opens snapshots, each on its own connection, which is reused afterwards. */
 export class Snapshots {
   readonly #open: () => SqliteConnection
   readonly #changes: AccountChanges
@@ -57,7 +56,6 @@ export class Snapshots {
   readonly #idle: SqliteConnection[] = []
   #closed = false
 
-  /** `open` opens a new read-only connection. */
   constructor(open: () => SqliteConnection, changes: AccountChanges, limit: LogLimit) {
     this.#open = open
     this.#changes = changes

@@ -7,7 +7,7 @@ import * as code from './errors.ts'
 
 /** How long a server waits for the lock. Commands that run at the same time write only for milliseconds. */
 const SERVER_BUSY_MS = 2_000
-/** How long a command waits for the lock. A program of the server holds it until the program ends. */
+/** How long a command waits for the lock. A program of the server holds the lock until the program ends. */
 const COMMAND_BUSY_MS = 30_000
 const CACHE_KIB = 65_536
 /** The page cache of a snapshot's connection. It is small, because programs read little and share the memory-mapped file. */
@@ -16,7 +16,7 @@ const MMAP_BYTES = 268_435_456
 /** When a larger write-ahead log restarts, SQLite shrinks it to this size. */
 const KEPT_LOG_BYTES = 16 * 1024 * 1024
 
-/** Creates the data directory if it is missing. Only this user can access it. */
+/** Creates a missing data directory, which only the current user can access. */
 export function makeDirectory(directory: string): void {
   // `recursive` is not used, because Node.js retries forever below a path such as /proc, where mkdir fails with ENOENT.
   if (!existsSync(dirname(directory))) makeDirectory(dirname(directory))
@@ -29,7 +29,7 @@ export function makeDirectory(directory: string): void {
 
 /**
  * Syncs the directory entries of a data directory and of its parents, which may be new, too. Otherwise a power loss could remove a new
- * directory with everything in it. It stops at the first parent that this user may not read, because that one is not new.
+ * directory with everything in it. The first parent that the user may not read ends the loop, because it is not new.
  */
 function syncDirectoryEntries(directory: string): void {
   const above = dirname(directory)
@@ -56,12 +56,10 @@ export function databasePath(directory: string): string {
   return join(directory, 'shopwright.db')
 }
 
-/** Returns the name of a data directory as it is shown in messages. */
 export function placeOf(directory: string): string {
   return `The data directory ${resolve(directory)}`
 }
 
-/** Throws DatabaseStartError if a data directory contains no database or cannot be read. */
 export function requireDatabase(directory: string): void {
   try {
     if (statSync(databasePath(directory), { throwIfNoEntry: false })) return
@@ -71,7 +69,6 @@ export function requireDatabase(directory: string): void {
   throw noData(placeOf(directory))
 }
 
-/** Opens the writing and the reading connection. Throws errors of SQLite and of the file system. */
 export function openConnections(directory: string, shared: boolean): Connections {
   const lockWaitMs = shared ? COMMAND_BUSY_MS : SERVER_BUSY_MS
   makeDirectory(directory)
@@ -128,7 +125,7 @@ function sqliteSentence(error: unknown, path: string): string | undefined {
   }
 }
 
-/** Returns the part of the message that says that another user owns the file, or that the file is read-only. */
+/** Returns the part of a message that says that another user owns the file or that it is read-only. */
 function ownedBy(path: string): string {
   const own = process.geteuid?.()
   let owner: number | undefined

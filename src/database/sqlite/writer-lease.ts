@@ -1,15 +1,13 @@
 import type { TransactionOptions } from '../database.ts'
 
-/** One use of the writer. The holder calls `finish` or `fail` to end it; the writer then calls `settle` with the result. */
+/** One use of the writer lock. The holder calls `finish` or `fail` to end it; the writer then calls `settle` with the result. */
 export class WriterLease {
   /** The account whose records the holder changes; undefined if it changes only rows that no program reads. */
   readonly account: string | undefined
-  /** Whether no caller waits for the result. */
   readonly lowPriority: boolean
   /** Resolves when the holder has called `finish` or `fail`. */
   readonly finished: Promise<void>
   failed = false
-  /** The reason with which the holder has called `fail`, if any. */
   failure: unknown
   readonly #onTakenAway: (() => void) | undefined
   readonly #settled: Promise<Error | undefined>
@@ -17,9 +15,9 @@ export class WriterLease {
   #finish!: () => void
   #settle!: (error?: Error) => void
 
-  constructor({ account, lowPriority: patient = false }: TransactionOptions, onTakenAway?: () => void) {
+  constructor({ account, lowPriority = false }: TransactionOptions, onTakenAway?: () => void) {
     this.account = account
-    this.lowPriority = patient
+    this.lowPriority = lowPriority
     this.#onTakenAway = onTakenAway
     this.finished = new Promise((resolve) => {
       this.#finish = resolve
@@ -29,21 +27,21 @@ export class WriterLease {
     })
   }
 
-  /** Ends the use successfully. Resolves when the writes are on disk. Rejects if the commit fails. */
+  /** Resolves when the writes are on disk. Rejects if the commit fails. */
   async finish(): Promise<void> {
     this.#end()
     const error = await this.#settled
     if (error) throw error
   }
 
-  /** Ends the use with an error. Resolves when the writes are rolled back. */
+  /** Resolves when the writes are rolled back. */
   async fail(reason?: unknown): Promise<void> {
     this.failure = reason
     this.#fail()
     await this.#settled
   }
 
-  /** Takes the writer away and notifies the holder. Does nothing if the holder has already ended its use. */
+  /** Takes the lock away and notifies the holder. Does nothing if the holder has already ended its use. */
   readonly takeAway = (): void => {
     if (this.#done) return
     this.#fail()

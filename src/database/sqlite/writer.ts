@@ -5,25 +5,26 @@ import { ConflictError, type TransactionOptions, type WriterWatch } from '../dat
 import type { AccountChanges } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import { hasCode, SQLITE_BUSY } from './errors.ts'
-import { HoldLimit, LONGEST_HOLD_MS } from './hold-limit.ts'
 import { WriterLease } from './writer-lease.ts'
 
-/** The limits of one batch of short transactions. They limit how long the other requests of this process wait for it. */
+/** The limits of one batch of short transactions. They bound how long the other requests of this process wait for it. */
 const BATCH_PARTS = 512
 const BATCH_MS = 40
-/** The maximum time for which short transactions are run between two programs, so that neither kind delays the other forever. */
+/** The maximum time for which short transactions run between two programs, so that neither kind delays the other forever. */
 const SHORT_TURNS_MS = 100
 /** The queue key of transactions without an account. They take turns with accounts; no account has this id. */
 const BOOKKEEPING = ''
 /** The pause between two attempts to lock the database while another process holds the lock. The event loop continues meanwhile. */
 const LOCK_POLL_MS = 2
+/** How long a program that computes between its writes may delay the writes of others. */
+const LONGEST_HOLD_MS = 1_000
 
 export type WriterConnection = Pick<SqliteConnection, 'command' | 'inTransaction'>
 
 export interface HoldOptions {
   /** An abort while waiting rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Called when the writer is taken away because others have waited too long. The writes of the holder are rolled back. */
+  /** Called when the lock is taken away because others have waited too long. The writes of the holder are rolled back. */
   onTakenAway: () => void
 }
 
@@ -39,8 +40,9 @@ export interface WriterOptions {
 }
 
 /**
- * The queue for the only writing connection, in which accounts take turns. Consecutive short uses of it share one transaction and succeed
- * only after its COMMIT. A use that begins with `hold` has its own transaction, and is ended if it takes too long while others wait.
+ * The queue for the only writing connection, in which accounts take turns. Consecutive short uses of the connection share one transaction
+ * and succeed only after its COMMIT. A use that begins with `hold` has its own transaction, and is ended if it takes too long while
+ * others wait.
  */
 export class Writer {
   readonly #connection: WriterConnection
@@ -50,10 +52,8 @@ export class Writer {
   readonly #short = new FairQueue<Ticket<WriterLease>>()
   readonly #holds = new FairQueue<Ticket<WriterLease>>()
   #limit: HoldLimit | undefined
-  /** When the first short use since the last hold began. */
   #shortSince: number | undefined
   #working: Promise<void> | undefined
-  /** Functions to call as soon as no transaction is open. */
   #between: (() => void)[] = []
   #closed = false
 
@@ -65,12 +65,12 @@ export class Writer {
     this.#watch = watch
   }
 
-  /** Waits for the writer for a short use, which may share its transaction with others. */
+  /** Waits for a short use of the connection, which may share its transaction with others. */
   share(options: TransactionOptions = {}): Promise<WriterLease> {
     return this.#enqueue(this.#short, new WriterLease(options))
   }
 
-  /** Waits for the writer for a transaction of its own, which holds the writer until its end. */
+  /** Waits for a transaction of its own, which holds the writer lock until its end. */
   hold(account: string, { signal, onTakenAway }: HoldOptions): Promise<WriterLease> {
     return this.#enqueue(this.#holds, new WriterLease({ account }, onTakenAway), signal)
   }
@@ -82,13 +82,12 @@ export class Writer {
     this.#working ??= this.#work()
   }
 
-  /** Rejects new requests for the writer. Resolves when the queue is empty. */
+  /** Rejects new requests for the lock. Resolves when the queue is empty. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#working
   }
 
-  /** The number of requests that wait for the writer. */
   get waiting(): number {
     return this.#short.size + this.#holds.size
   }
@@ -149,7 +148,6 @@ export class Writer {
     for (const queue of [this.#short, this.#holds]) while (queue.size > 0) queue.take()!.refuse(reason)
   }
 
-  /** Runs one transaction. Reports its result to every use that was part of it. */
   async #transaction(): Promise<void> {
     const turns: WriterLease[] = []
     let failure: Error | undefined
@@ -219,7 +217,6 @@ export class Writer {
     this.#options.afterCommit()
   }
 
-  /** Rolls back the transaction if one is still open. */
   #undo(): void {
     if (this.#connection.inTransaction) this.#connection.command('rollback')
   }
@@ -229,4 +226,34 @@ const NO_CHECKS = { beforeBegin: () => {}, afterCommit: () => {} }
 
 function lockedByAnother(cause: unknown): ConflictError {
   return new ConflictError('Another process is writing to the database.', { cause })
+}
+
+/** Ends a program's hold of the writer lock if it takes too long while others wait. */
+class HoldLimit {
+  readonly #isAwaited: () => boolean
+  readonly #end: () => void
+  readonly #until: number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(isAwaited: () => boolean, end: () => void, longestMs: number) {
+    this.#isAwaited = isAwaited
+    this.#end = end
+    this.#until = performance.now() + longestMs
+    this.noticeWaiting()
+  }
+
+  /** Call this method whenever a caller starts to wait for the writer lock. */
+  noticeWaiting(): void {
+    if (this.#timer || !this.#isAwaited()) return
+    this.#timer = setTimeout(() => this.#check(), Math.max(0, this.#until - performance.now()))
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #check(): void {
+    this.#timer = undefined
+    if (this.#isAwaited()) this.#end()
+  }
 }

@@ -1,6 +1,5 @@
 import type { BackgroundRow } from './row.ts'
 
-/** The columns that describe the end of a background program. */
 const END_COLUMNS = [
   'state',
   'place',
@@ -26,7 +25,6 @@ export function atFirstEnd(row: BackgroundRow): FirstEnd | null {
   return ['done', 'failed', 'stopped'].includes(row.state) ? row : null
 }
 
-/** Returns the first end as JSON, which is stored when the program is resumed; null if it has not ended yet. */
 export function keptEnd(row: BackgroundRow): string | null {
   const end = atFirstEnd(row)
   return end && JSON.stringify(Object.fromEntries(END_COLUMNS.map((name) => [name, end[name]])))

@@ -11,18 +11,15 @@ interface InAccount {
   accountId: string
 }
 
-/** The result of one batch of a background program. */
 export interface DoneBatch {
   /** The number of rows in the batch, including rows that were deleted before it ran. */
   rows: number
   leftOut: number
-  /** The number of changed resources by event type. */
   changes: Record<string, number>
   /** JSON of the return value of the Ruby block, which is short enough to be stored. */
   value: string
 }
 
-/** Returns the row of a background program with one more batch added. */
 export function afterBatch<Row extends BackgroundRow>(row: Row, batch: DoneBatch, now = currentTimestamp()): Row {
   const place = row.place + batch.rows
   const changes: Record<string, number> = JSON.parse(row.changes)
@@ -83,7 +80,6 @@ export async function rowsOfPlans(
   return new Map(rows.map(({ plan, rows_count, place }) => [String(plan), rows_count - place]))
 }
 
-/** Deletes the background program of a plan that was rejected or withdrawn. */
 export async function dropPlanned(account: InAccount, plan: string): Promise<void> {
   const row = await plannedBy(account, plan)
   if (!row) return
@@ -92,8 +88,8 @@ export async function dropPlanned(account: InAccount, plan: string): Promise<voi
 }
 
 /**
- * Stores the result of a batch, in the transaction of the batch's changes. Returns false if the program has changed since the batch began,
- * because another worker did the batch or somebody stopped the program.
+ * Stores the result of a batch, in the transaction of the batch's changes. Returns false if the program has changed since the batch
+ * began, because another worker did the batch or somebody stopped the program.
  */
 export async function keepBatch(account: InAccount, before: BackgroundRow, after: BackgroundRow): Promise<boolean> {
   const { account_id: _, id: __, ...values } = after

@@ -7,7 +7,6 @@ interface InAccount {
   accountId: string
 }
 
-/** The maximum number of ids in one stored row. */
 const IDS_PER_ROW = 1_000
 
 /** Stores the ids of the rows that a background program processes, in their order. All ids must have the same prefix. */
@@ -24,7 +23,6 @@ export async function storeIds(
   }
 }
 
-/** Returns up to `count` ids of a background program, starting at position `place`. */
 export async function readIds(account: InAccount, program: string, place: number, count: number): Promise<string[]> {
   const parts = await rowsOf(account, 'background_rows')
     .select(['place', 'ids'])
@@ -42,12 +40,11 @@ export async function removeIds(account: InAccount, program: string): Promise<vo
   await deleteRowsOf(account, 'background_rows').where('program_id', '=', program).execute()
 }
 
-/** Sets the time at which a program's ids expire; null if they are still needed. */
 export async function keepIdsUntil(account: InAccount, program: string, expires_at: string | null): Promise<void> {
   await updateRowsOf(account, 'background_rows').set({ expires_at }).where('program_id', '=', program).execute()
 }
 
-/** Joins ids, writing the prefix that they share only once: `cus 01… 01…`. */
+/** Joins ids, writing their common prefix only once: `cus 01… 01…`. */
 function packed(ids: readonly string[]): string {
   const [first = ''] = ids
   const start = first.lastIndexOf('_') + 1

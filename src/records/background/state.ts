@@ -20,16 +20,15 @@ interface InAccount {
 
 type CallerContext = Pick<Context, 'db' | 'accountId' | 'caller'>
 
-/** The job that runs the next batch of a background program. */
 export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_background_program' }
 
 /** States in which a job runs, or will run, the next batch. */
 export const AT_WORK = ['queued', 'running'] as const
-/** The maximum number of queued and running programs in an account; the last one requires a caller who may change the shop. */
+/** The maximum number of queued and running programs in an account. The last one requires a caller who may change the shop. */
 const MOST_AT_WORK = 5
 /** The maximum number of queued and running programs of one person, or of a token that belongs to no person. */
 const MOST_PER_PERSON = 3
-/** The time for which a program can be viewed after its end, and resumed unless it is done. */
+/** How long a program can be viewed after its end, and resumed unless it is done. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 function endedUntil(now: string): string {
@@ -42,7 +41,7 @@ export async function findBackground(context: CallerContext, id: string): Promis
   return row && seesProgram(context.caller, row) ? row : undefined
 }
 
-/** Returns a background program that the caller may see. Throws `permission_denied` for any other id. */
+/** Like `findBackground`, but throws `permission_denied` for any other id. */
 export async function requireBackground(context: CallerContext, id: string): Promise<BackgroundRow> {
   const row = await findBackground(context, id)
   if (row) return row
@@ -83,7 +82,6 @@ function tooManyAtWork(why: string): ApiError {
   return new ApiError('invalid_state', `${why} Wait for one to end, or stop one.`)
 }
 
-/** Enqueues the job of the next batch in the open transaction, and returns the job's id. */
 export function enqueueBatch(account: InAccount, { id, origin }: Pick<BackgroundRow, 'id' | 'origin'>, afterMs = 0) {
   const now = currentTimestamp()
   const place = { ...account, now, realNow: now, test: false }
@@ -122,7 +120,7 @@ export async function resumeBackground(context: CallerContext, row: BackgroundRo
   return updateUnlessChanged(context, row, { ...fresh, ...approved, asked_operations: null, job })
 }
 
-/** Throws an error if the caller's role lacks rights of the program's author, because the program runs with the author's rights. */
+/** Throws if the caller's role lacks rights of the program's author, because the program runs with the author's rights. */
 async function requireCoverOfMaker(context: CallerContext, { user_id }: BackgroundRow): Promise<void> {
   const { caller } = context
   if (!isUser(caller) || caller.userId === user_id) return
@@ -136,7 +134,6 @@ async function requireCoverOfMaker(context: CallerContext, { user_id }: Backgrou
 
 export const NO_ERROR = { error_type: null, error: null, error_line: null, error_hint: null }
 
-/** Returns the columns that record the caller's approval, which is valid for all later batches. */
 function approvedBy({ caller }: CallerContext, row: BackgroundRow): Partial<BackgroundRow> {
   const asked: string[] = JSON.parse(row.asked_operations ?? '[]')
   const before: string[] = JSON.parse(row.operations ?? '[]')
@@ -153,7 +150,7 @@ export function isAtWork({ state }: Pick<BackgroundRow, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }
 
-/** Changes a program; throws `invalid_state` if its state has changed since the row was read. */
+/** Throws `invalid_state` if the program's state has changed since the row was read. */
 async function updateUnlessChanged(
   context: CallerContext,
   row: BackgroundRow,

@@ -13,7 +13,6 @@ export function sealValue<Row extends WithValue>(vault: Pick<Vault, 'seal'>, row
   return value === null ? row : { ...row, last_value: SEALED + vault.seal(PURPOSE, value) }
 }
 
-/** Decrypts the return value in a stored row. */
 export function openValue<Row extends WithValue>(vault: Pick<Vault, 'open'>, row: Row): Row {
   const { last_value: value } = row
   if (value === null || !value.startsWith(SEALED)) return row

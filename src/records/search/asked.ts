@@ -5,17 +5,14 @@ import { foldedWords } from './fold.ts'
 const MAX_CHARACTERS = 200
 const MOST_WORDS = 8
 
-/** Matches an id, or the beginning of one with at least four characters after the underscore. */
+/** An id, or the beginning of one with at least four characters after the underscore. */
 const ID = /^([a-z]+[0-9]*)_([0-9a-hjkmnp-tv-z]{4,26})$/
 const ID_LENGTH = 26
 
-/** A search text, parsed in several ways. */
 export interface Asked {
-  /** The whole text in lower case; rows that match it exactly are listed first. */
   exact: string
   /** The words of the text; the last one may be incomplete. */
   words: string[]
-  /** The words joined by spaces and cut to the maximum length of a search entry. */
   phrase: string
   /** The range of ids that begin with the text; null if the text does not look like an id. */
   ids: { prefix: string; first: string; last: string } | null

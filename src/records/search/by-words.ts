@@ -5,9 +5,8 @@ import { type Asked, after, readAsked } from './asked.ts'
 
 /** The maximum number of entries read per word to intersect the words' rows, if too few rows contain the whole phrase. */
 const COMPARED = 4_000
-/** The maximum number of words that are intersected. */
 const COMPARED_WORDS = 4
-/** Entries that are read for each wanted row, because a row can have several entries with the same beginning. */
+/** The number of entries read for each wanted row, because a row can have several entries with the same beginning. */
 const ENTRIES_PER_ROW = 3
 
 /** The found ids by the name of their noun, best matches first. */
@@ -16,8 +15,8 @@ export type FoundIds = Map<string, string[]>
 type FoundRow = { kind: string; id: string }
 
 /**
- * Finds rows with the words in sequence and, if these are too few, rows with the words anywhere. The entries of each noun are a range of
- * their own that is read only as far as needed, so the number of other rows does not matter.
+ * Finds rows with the words in sequence and, if these are too few, rows with the words anywhere. The entries of each noun are a separate
+ * range that is read only as far as needed, so the number of other rows does not matter.
  */
 export async function idsByWords(
   context: Context,

@@ -31,12 +31,10 @@ function entriesOfText(text: string): string[] {
   return [...entries, ...words.filter((word) => /^0+[1-9]\d*$/.test(word)).map((number) => number.replace(/^0+/, ''))]
 }
 
-/** Adds the search entries of a row. */
 export async function addEntries(account: InAccount, noun: Noun, row: Values & { id: string }): Promise<void> {
   if (noun.foundBy.length > 0) await insertEntries(account, entryRows(account, noun, row))
 }
 
-/** Updates the search entries of a row after a change. */
 export async function changeEntries(
   account: InAccount,
   noun: Noun,
@@ -49,12 +47,10 @@ export async function changeEntries(
   await insertEntries(account, entryRows(account, noun, { ...after, id: before.id }))
 }
 
-/** Removes the search entries of a deleted row. */
 export async function removeEntries(account: InAccount, noun: Noun, row: Values & { id: string }): Promise<void> {
   await deleteEntries(account, noun, row.id, entriesOf(noun, row))
 }
 
-/** Returns the search entries of a row as rows of their table. */
 export function entryRows(
   { accountId }: Pick<Context, 'accountId'>,
   noun: Noun,

@@ -12,7 +12,7 @@ import { searchTextOf } from './text.ts'
 /** The maximum numbers of rows that one transaction reads and of entries that one statement writes. */
 const STEP = 100
 const ENTRIES_AT_ONCE = 100
-/** The minimum pause between two steps, so that other transactions can use the embedded engine's writer. */
+/** The minimum pause between two steps, so that other transactions can use the embedded engine's writer lock. */
 const PAUSE_MS = 10
 /** The duration of a round, for which a server that stops may have to wait. */
 const ROUND_MS = 5_000
@@ -20,13 +20,10 @@ const ROUND_MS = 5_000
 type FillPosition = Pick<SearchProgress, 'after_account' | 'after_id'>
 type IndexedRow = Record<string, unknown> & { account_id: string; id: string }
 
-/** One of the indexes that make the rows of a noun searchable. */
 interface SearchIndex {
-  /** The key of the index's row in `search_progress`. */
   kind: string
   noun: Noun
   columns: readonly string[]
-  /** Adds these rows to the index. */
   store(db: Db, rows: IndexedRow[]): Promise<void>
 }
 
@@ -44,7 +41,7 @@ export class SearchFill {
     this.#indexes = nouns.flatMap((noun) => [...byWords(noun), ...byText(noun)])
   }
 
-  /** Indexes rows for one round. Returns true when all rows are indexed, and makes no queries from then on. */
+  /** Indexes rows for about `withinMs`. Returns true when all rows are indexed, and makes no queries from then on. */
   async round(withinMs = ROUND_MS): Promise<boolean> {
     const until = performance.now() + withinMs
     while (!this.#done) {
@@ -55,7 +52,6 @@ export class SearchFill {
     return this.#done
   }
 
-  /** Runs one step. Returns true if no rows are left to index. */
   #step(): Promise<boolean> {
     return this.#database.transaction(
       async ({ db }) => {
@@ -81,7 +77,6 @@ export class SearchFill {
 
 type Db = Transaction<Tables>['db']
 
-/** Returns the index of a noun for the search over everything. */
 function byWords(noun: Noun): SearchIndex[] {
   const store = async (db: Db, rows: IndexedRow[]) => {
     const entries = rows.flatMap((row) => entryRows({ accountId: row.account_id }, noun, row))
@@ -105,7 +100,6 @@ function byText(noun: Noun): SearchIndex[] {
   return noun.searchable.length > 0 ? [{ kind: `${noun.name} text`, noun, columns, store }] : []
 }
 
-/** Returns the progress of each index, by its key. */
 async function progressByKind(db: Db): Promise<Map<string, SearchProgress>> {
   const known = await db.selectFrom('search_progress').selectAll().execute()
   return new Map(known.map((position) => [position.kind, position]))

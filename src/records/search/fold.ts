@@ -1,6 +1,6 @@
 import { isAscii, transliterate } from '../transliterate.ts'
 
-/** Matches an apostrophe between letters, which is part of the word: O’Brien is found as obrien and as o'brien. */
+/** An apostrophe between letters is part of the word: O’Brien is found as obrien and as o'brien. */
 const APOSTROPHE = /(?<=\p{Letter})['’](?=\p{Letter})/gu
 
 /** Returns the words of a text in the form that is searched: `Crème brûlée №7` becomes `creme`, `brulee` and `7`. */

@@ -9,7 +9,6 @@ export function searchTextOf({ searchable }: Pick<Noun, 'searchable'>, row: Reco
   return [shown, ...plainOf(shown)].join('\n')
 }
 
-/** Returns the SQL condition that the searchable fields contain the typed text, ignoring case and accents. */
 export function hasText(typed: string): RawBuilder<SqlBool> {
   const ways = [typed, ...plainOf(typed.toLowerCase())].map((words) => containing('search_text', words))
   return sql<SqlBool>`(${sql.join(ways, sql` or `)})`

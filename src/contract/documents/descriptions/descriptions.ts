@@ -1,11 +1,11 @@
 import { eventType, type Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { nearest } from '../../values/nearest.ts'
+import { deliveredEvents } from '../describe.ts'
+import { eventDescription } from '../event-types.ts'
 import { shownNouns } from '../resource-docs.ts'
 import type { FindNoun } from '../schemas.ts'
 import { type TextPart, together } from './answer.ts'
-import { eventText } from './event.ts'
-import { mapText } from './map.ts'
 import { missingText, type NameMatch, Names } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
@@ -13,34 +13,38 @@ import { resourceText } from './resource.ts'
 import { callWords, signature } from './signature.ts'
 import { paragraphsFor, topicParts } from './topics.ts'
 
-/** One question that a Ruby program passes to `describe`, with the operations that a search found for it, the best first. */
+/** A question that a Ruby program passes to `describe`, with the operations that a search found for it, best first. */
 export interface DescribeRequest {
   what: string
-  /** The indices of these operations in the catalogue. */
   found: readonly number[]
-  /** The number of leading operations that are each the best match for a part of the question; 0 if nothing matches. */
+  /** The number of leading operations that each match a part of the question best; 0 if nothing matches. */
   bests: number
 }
 
-/** The size in bytes above which a text about several resources only names their operations. */
+/** Larger texts about several resources only name their operations. */
 const MAX_BYTES_OF_SEVERAL = 6000
 const MORE: TextPart = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
 
 interface DescribeOptions {
-  /** Operations that a question of the same call names. */
+  /** Operations that a question of the same `describe` call names; the texts about resources omit them. */
   alone: Set<OperationDeclaration>
-  /** Resources that a question of the same call names. */
+  /** Resources that a question of the same `describe` call names; the texts about operations omit their fields. */
   described: Set<Noun>
-  /** Whether the text about a resource only names its operations. */
   brief: boolean
 }
 
-/** The maximum number of resources to suggest if nothing matches. */
 const MAX_SUGGESTIONS = 3
-/** The maximum length of a misspelt name; longer text is a question. */
+/** The number of leading characters of a question that are compared with the names of resources. */
 const MAX_NAME_LENGTH = 60
 
-/** Writes the result of `describe` in Ruby programs: text for a model, generated from the declarations. */
+const GENERAL_RULES = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order")
+L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
+All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC) and month("2026-10") in the shop’s zone.
+Lists: limit (20, max 100), starting_after (last id); x[]: one or several; metadata{}: metadata: {color: "red"}; ranges: created_at: {gte: "2026-10-01", lt: "2026-11-01"}, also gt, lte; amount: 1..5
+describe("programs"): plans, time in the shop’s zone, many rows in the background, rehearsals of tasks
+Any call: parameter_missing, permission_denied, resource_missing, validation_failed. An error undoes all calls. Event data: what GET answers for the resource.`
+
+/** Generates the text that `describe` returns to Ruby programs from the declarations. */
 export class Descriptions {
   readonly #operations: readonly OperationDeclaration[]
   readonly #findNoun: FindNoun
@@ -54,10 +58,7 @@ export class Descriptions {
     this.#names = new Names(this.#nouns, operations)
   }
 
-  /**
-   * Returns the map of all resources if there are no questions, otherwise the answers without repetitions. `again` omits the
-   * legend of the type words, which the program has received already.
-   */
+  /** Returns the map of all resources if there are no questions, otherwise the answers. `again` omits the legend of types. */
   describe(asked: readonly DescribeRequest[], { again = false } = {}): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)
     const all = asked.map((one) => ({
@@ -124,4 +125,68 @@ export class Descriptions {
   #event(noun: Noun, event: string): TextPart {
     return { key: eventType(noun, event), text: eventText(noun, event, this.#operations) }
   }
+}
+
+function mapText(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string {
+  return [GENERAL_RULES, ...mapLines(nouns, operations)].join('\n')
+}
+
+function mapLines(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string[] {
+  return nouns.map((noun) => {
+    const own = operations.filter((operation) => operation.noun === noun)
+    const verbs = verbsOf(noun, own)
+    return [noun.name, verbs, gistOf(noun)].filter(Boolean).join(' ')
+  })
+}
+
+const LETTERS: Record<string, string> = { list: 'L', create: 'C', retrieve: 'G', update: 'U', delete: 'D' }
+
+/** Returns the operations of a noun as `LCGUD +archive +restore`: letters for the usual ones, names for actions, otherwise paths. */
+function verbsOf(noun: Noun, own: readonly OperationDeclaration[]): string {
+  const letters = own.filter((operation) => isUsual(noun, operation)).map(({ kind }) => LETTERS[kind] ?? 'C')
+  const others = own.filter((operation) => !isUsual(noun, operation))
+  const byPath = Map.groupBy(others, ({ path }) => path)
+  const named = [...byPath].map(([path, operations]) =>
+    actionOf(
+      noun,
+      path,
+      operations.map(({ method }) => method),
+    ),
+  )
+  return [letters.join(''), ...named].filter(Boolean).join(' ')
+}
+
+function isUsual({ plural }: Noun, { method, kind, path }: OperationDeclaration): boolean {
+  if (kind === 'custom') return method === 'POST' && path === `/${plural}`
+  return kind in LETTERS && (path === `/${plural}` || new RegExp(`^/${plural}/\\{\\w+\\}$`).test(path))
+}
+
+function actionOf({ plural }: Noun, path: string, methods: string[]): string {
+  const action = new RegExp(`^/${plural}/\\{\\w+\\}/(\\w+)$`).exec(path)?.[1]
+  return action && methods.join() === 'POST' ? `+${action}` : `${methods.join()} ${path}`
+}
+
+function gistOf({ description, gist }: Noun): string {
+  if (gist !== null) return gist
+  const [first = ''] = description.split(/[.,:;(]/)
+  return first.replace(/^(?:An?|The|One) /, '')
+}
+
+function eventText(noun: Noun, event: string, operations: readonly OperationDeclaration[]): string {
+  const type = eventType(noun, event)
+  const emitting = operations.filter((operation) => deliveredEvents(operation).includes(type))
+  const by = emitting.map(({ method, path }) => `${method} ${path}`)
+  return [
+    `## ${type}: ${eventDescription(noun, event)}`,
+    `data: ${dataOf(noun, event)}`,
+    `Emitted by ${[...by, 'what happens later or outside'].join(', ')}`,
+  ].join('\n')
+}
+
+function dataOf(noun: Noun, event: string): string {
+  if (event.endsWith('deleted')) return '{id, object, deleted: true}'
+  const expanded =
+    noun.eventExpand.length > 0 ? `; ${noun.eventExpand.join(', ')} expanded for webhooks, not for tasks` : ''
+  const without = noun.notInEvents.length > 0 ? `, without ${noun.notInEvents.join(', ')}` : ''
+  return `what GET answers for the ${noun.name}${expanded}${without}`
 }

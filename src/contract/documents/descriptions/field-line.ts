@@ -5,19 +5,16 @@ import { objectIn } from '../resource-docs.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/** The maximum length of a default in a line; the description explains longer defaults. */
+/** Longer defaults are omitted, because the description explains them. */
 const MAX_DEFAULT = 60
 
 export interface LineOptions {
   /** Whether the line uses the name, type and limits of request bodies. */
   written?: boolean
-  /** Whether fields that creates require are marked. */
   marksRequired?: boolean
-  /** Whether the line includes the default. */
   showsDefault?: boolean
-  /** The names that `expand` accepts inside the value. */
   expandsInside?: readonly string[]
-  /** Returns the name of an earlier field that described the same property. */
+  /** Returns the name of an earlier field whose properties were described with the same text. */
   sameAs?: (properties: string) => string | undefined
 }
 
@@ -52,7 +49,6 @@ function nullWords({ nullable, nullMeans = 'none' }: FieldSpec): string {
   return nullMeans === 'none' ? '?' : `?"${nullMeans}"`
 }
 
-/** Returns the description without words that the type already says. */
 function meaningOf(name: string, { description, type, json }: FieldSpec): string {
   const format = json?.format
   if (repeatsName(name, description)) return ''
@@ -99,7 +95,7 @@ function expandWords(names: readonly string[] = []): string {
   return names.length > 0 ? `expand ${names.join(', ')}` : ''
 }
 
-/** Returns the meaning of an object's properties: `{rate: Percent}`. `as in FIELD` replaces properties that were described before. */
+/** Describes the properties of an object: `{rate: Percent}`. Properties that were described before become `as in FIELD`. */
 function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: LineOptions['sameAs']): string {
   const words = relation ? [] : propertyLines(schema)
   if (words.length === 0) return ''
@@ -108,10 +104,7 @@ function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: Lin
   return `{${[...rest, ...[...others].map((other) => `as in ${other}`)].join('; ')}}`
 }
 
-/**
- * Returns the properties of an object, of an array's entries or of a record's values: `likes: Number of likes`, or
- * `type*: email|text` for those without a description.
- */
+/** Describes properties, also of an array's entries or a record's values: `likes: Number of likes`, or `type*: email|text`. */
 export function propertyLines(schema: JsonSchema): string[] {
   const { properties, required } = objectIn(schema)
   return Object.entries(properties).map(([name, { description, enum: values }]) => {

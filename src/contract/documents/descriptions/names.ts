@@ -2,20 +2,16 @@ import { eventType, type Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { nearest } from '../../values/nearest.ts'
 
-/** The result of looking up a name. */
 export type NameMatch =
   | { kind: 'resource'; noun: Noun }
   | { kind: 'operations'; operations: readonly OperationDeclaration[] }
   | { kind: 'event'; noun: Noun; event: string }
-  /** A call, such as `GET /orders`, that matches no operation, with the operations of the same resource. */
+  /** A call, such as `GET /orders`, that matches no operation; `others` are operations of the same resource. */
   | { kind: 'missing'; call: string; others: readonly OperationDeclaration[] }
 
 const CALL = /^(?:(GET|POST|PATCH|DELETE)\s+)?(?:https?:\/\/[^/]+)?(?:\/?v1(?=\/))?(\/[^\s?]*)/i
 
-/**
- * Finds the resource, operations or event that a text names: `order`, `Order items`, `/orders`, `POST /refunds`, `create_refund`,
- * `order.paid`.
- */
+/** Finds what a text names: `order`, `Order items`, `/orders`, `POST /refunds`, `create_refund` or `order.paid`. */
 export class Names {
   readonly #nouns = new Map<string, Noun>()
   readonly #events = new Map<string, { noun: Noun; event: string }>()
@@ -45,7 +41,6 @@ export class Names {
     return path === undefined ? undefined : { kind: 'missing', call: text.trim(), others: this.#beneath(path) }
   }
 
-  /** Returns the operations whose paths have the same first segment as this path. */
   #beneath(path: string): OperationDeclaration[] {
     const first = path.split('/')[1]
     return this.#operations.filter((one) => one.path.split('/')[1] === first)
@@ -62,15 +57,13 @@ export class Names {
   }
 }
 
-/** Normalises ids and path parameters: `/orders/ord_1` and `/orders/{id}` are both `/orders/{}`. */
+/** Replaces ids and path parameters: `/orders/ord_1` and `/orders/{id}` both become `/orders/{}`. */
 function shapeOf(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/\{\w*\}|:\w+|(?<=\/)[a-z0-9]+_[a-z0-9]{10,}/g, '{}')
 }
 
-/** The maximum number of existing calls that are listed if a call does not exist. */
 const MAX_CALLS = 8
 
-/** Returns the message that a call does not exist, with calls of the same resource or the nearest resource. */
 export function missingText(
   { call, others }: { call: string; others: readonly OperationDeclaration[] },
   resources: readonly string[],

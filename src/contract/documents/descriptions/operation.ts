@@ -12,10 +12,7 @@ import { fieldLine } from './field-line.ts'
 import { callWords, isOfEveryList, parameterWord } from './signature.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/**
- * Describes an operation in full. With `withoutFields`, the body only lists the names of fields, because the same text describes
- * the resource's fields.
- */
+/** Describes an operation. `withoutFields` shortens the body to field names, for texts that also describe the resource's fields. */
 export function operationText(
   operation: OperationDeclaration,
   findNoun: FindNoun,
@@ -57,7 +54,7 @@ function parameterLine(name: string, parameter: Parameter, query: OperationDecla
   return `?${words.filter(Boolean).join(' ')}${fallback}: ${said}`
 }
 
-/** Returns the type of a filter, without the mark for `expand`, because filters take ids. */
+/** Returns the type of a filter without the mark for `expand`, because filters take ids. */
 function filterType(name: string, { spec, form }: Parameter): string {
   if (form === 'entries') return ''
   return typeWord(name, spec.relation ? { ...spec, relation: { ...spec.relation, expandable: false } } : spec)
@@ -78,7 +75,6 @@ function answer({ kind, noun, answersList, expandable }: OperationDeclaration, f
   return `a page of ${inWords(noun.plural)}${noun.listOrder && `, ${noun.listOrder}`}${expand}`
 }
 
-/** Returns the special conditions of an operation, which most operations do not have. */
 function conditions({ needs, outside, spendsCredits, rate, callers }: OperationDeclaration): string {
   const narrow = narrowRoles(needs)
   return [
@@ -92,7 +88,6 @@ function conditions({ needs, outside, spendsCredits, rate, callers }: OperationD
     .join('; ')
 }
 
-/** Returns the operation's error codes, except those of any call. */
 function refusalCodes(operation: OperationDeclaration): ErrorCode[] {
   return errorCodes(operation).filter((code) => !CODES_OF_ANY_CALL.includes(code))
 }
@@ -105,7 +100,7 @@ function refusals(operation: OperationDeclaration): string {
     .join('; ')
 }
 
-/** Codes that nearly any call can cause, which the map explains, or that only concern headers, which Ruby programs do not send. */
+/** Codes that nearly any call can cause and the map explains, or that concern headers, which Ruby programs do not send. */
 const CODES_OF_ANY_CALL: readonly string[] = [
   'parameter_missing',
   'permission_denied',

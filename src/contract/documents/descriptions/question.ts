@@ -1,38 +1,33 @@
 import { withStop } from '../../../format/sentences.ts'
+import type { FieldSpec } from '../../declarations/field.ts'
 import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
+import type { FindNoun } from '../schemas.ts'
 import type { TextPart } from './answer.ts'
-import { findingLists, neededNouns } from './needed.ts'
 import { callWords } from './signature.ts'
 import { TYPE_KEY } from './type-word.ts'
 
-/** The maximum size in bytes of a page about a question in plain words: as the only page of a response, and as one of several. */
+/** The maximum sizes in bytes of a page about a question in plain words: as the only page of a response, and as one of several. */
 const MAX_PAGE_BYTES = 4096
 const MAX_PAGE_BYTES_OF_SEVERAL = 2400
-/** The maximum size in bytes of a page about a task of three or more parts. */
 const MAX_TASK_BYTES = 6000
-/** The minimum share of the page that is reserved for the best operation and its resource. */
 const BEST_SHARE = 0.8
-/** The maximum number of alternative operations on a page. */
 const MAX_ALTERNATIVES = 3
 
-/** The functions and texts from which a page is made. */
 export interface PageSources {
   operations: readonly OperationDeclaration[]
   findNoun(name: string): Noun | undefined
   resource(noun: Noun): TextPart
   operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart
-  /** Paragraphs about Ruby programs and other topics that match the question. */
   paragraphs: readonly TextPart[]
-  /** The number of pages in the same response. */
   pages: number
-  /** The number of leading operations that are each the best match for a part of the question. */
+  /** The number of leading operations that each match a part of the question best. */
   bests: number
 }
 
 /**
- * Returns a page about a question in plain words. As far as there is room, it contains the best operation with its resource's
- * fields, the lists that find the needed ids, alternatives, and the fields of the needed resources.
+ * Returns a page about a question in plain words. If there is room, the page also shows the lists that find the needed ids, alternative
+ * operations, and the fields of the needed resources.
  */
 export function page(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
   const [best, ...others] = found
@@ -53,7 +48,7 @@ export function page(found: readonly OperationDeclaration[], sources: PageSource
   return [...kept, ...sources.paragraphs]
 }
 
-/** Returns a page about a task of several parts: the best operation for each, in full while there is room and otherwise in one line. */
+/** Returns a page about a task of several parts: the best operation for each part, in full if it fits and otherwise in one line. */
 function taskPage(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
   const bests = found.slice(0, sources.bests)
   const each = bests.map((operation) => ({ line: otherPart(operation), whole: sources.operation(operation) }))
@@ -86,7 +81,7 @@ function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): 
   return { key: `finding ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
 }
 
-/** Whether an operation is a plain read of the best operation's resource, which is too obvious to count as an alternative. */
+/** Whether an operation lists or retrieves the best operation's resource, which is too obvious an alternative. */
 function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclaration): boolean {
   return noun === best.noun && (kind === 'retrieve' || kind === 'list')
 }
@@ -107,7 +102,6 @@ class PageBudget {
     return this.#left
   }
 
-  /** Takes as many parts as fit into `most` bytes of the remaining room. */
   takeAll(parts: readonly TextPart[], most = Number.POSITIVE_INFINITY): TextPart[] {
     const least = Math.max(0, this.#left - most)
     return parts.flatMap((part) => {
@@ -119,7 +113,7 @@ class PageBudget {
   }
 }
 
-/** The minimum number of lines of a part; one that would be cut to fewer lines is dropped. */
+/** A part that would be cut to fewer lines is dropped. */
 const MIN_LINES = 3
 
 function fitted({ key, text }: TextPart, room: number): string {
@@ -132,4 +126,40 @@ function fitted({ key, text }: TextPart, room: number): string {
 
 function bytes(text: string): number {
   return Buffer.byteLength(text)
+}
+
+/** Returns the resources whose ids an operation needs: that of its path and those of required references. */
+function neededNouns(operation: OperationDeclaration, findNoun: FindNoun): Noun[] {
+  const required = Object.values(operation.body ?? {}).filter(({ spec }) => spec.required && spec.relation)
+  const own = operation.path.includes(`/${operation.noun.plural}/{`) ? [operation.noun] : []
+  const others = required.map(({ spec }) => findNoun(spec.relation!.noun)).filter((noun) => noun !== undefined)
+  return [...new Set([...own, ...others])]
+}
+
+/** Returns the lists that can find a row: the resource's own and, if it has no text filter, a related list that has one. */
+function findingLists(
+  noun: Noun,
+  operations: readonly OperationDeclaration[],
+  findNoun: FindNoun,
+): OperationDeclaration[] {
+  const list = listOf(noun, operations)
+  if (!list) return []
+  if (hasTextFilter(list)) return [list]
+  const through = Object.values(list.query)
+    .map(({ spec }) => spec.relation && findNoun(spec.relation.noun))
+    .map((other) => other && listOf(other, operations))
+    .find((other) => other !== undefined && hasTextFilter(other))
+  return through ? [list, through] : [list]
+}
+
+function listOf(noun: Noun, operations: readonly OperationDeclaration[]): OperationDeclaration | undefined {
+  return operations.find((operation) => operation.kind === 'list' && operation.noun === noun)
+}
+
+function hasTextFilter({ query }: OperationDeclaration): boolean {
+  return ['query', 'email', 'code', 'name'].some((name) => isText(query[name]?.spec))
+}
+
+function isText(spec: FieldSpec | undefined): boolean {
+  return spec !== undefined && spec.type === 'string' && !spec.relation
 }

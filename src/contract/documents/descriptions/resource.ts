@@ -6,10 +6,9 @@ import { expandableNames } from '../describe.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
 import { fieldLine, type LineOptions, propertyLines } from './field-line.ts'
 
-/** Fields that the map of all resources explains once. */
 const COMMON_FIELDS = ['id', 'object', 'created_at', 'updated_at', 'allowed_actions']
 
-/** Returns a text with all facts about a resource except its operations, for a model to read. */
+/** Returns all facts about a resource except its operations. */
 export function resourceText(noun: Noun, operations: readonly OperationDeclaration[], findNoun: FindNoun): string {
   return [heading(noun, operations), ...groupedFields(noun, operations, findNoun), states(noun), events(noun)]
     .filter(Boolean)
@@ -28,7 +27,6 @@ function heading(noun: Noun, operations: readonly OperationDeclaration[]): strin
   return `## ${name}${facts.length > 0 ? ` (${facts.join('; ')})` : ''}: ${withStop(description)}`
 }
 
-/** The headings of groups of fields, by the operations that may write them. */
 const GROUPS = ['Create, update:', 'Create only:', 'Update only:', 'Read-only:']
 const [ALWAYS, ON_CREATE, ON_UPDATE, NEVER] = [0, 1, 2, 3]
 
@@ -52,7 +50,6 @@ function groupedFields(noun: Noun, operations: readonly OperationDeclaration[], 
   })
 }
 
-/** Records the first field in which each property was described. */
 function remember(described: Map<string, string>, name: string, field: Field): void {
   if (field.spec.relation) return
   for (const property of propertyLines(valueSchema(field))) if (!described.has(property)) described.set(property, name)
@@ -72,7 +69,7 @@ function lineOf(name: string, field: Field, group: number, options: LineOptions)
   return field.spec.use === 'input' && group !== NEVER ? `${line} (not shown)` : line
 }
 
-/** Returns the actions by state: `active, trialing: cancel pause; canceled: none`. */
+/** Returns the allowed actions by state: `active, trialing: cancel pause; canceled: none`. */
 function states({ states: table }: Noun): string {
   if (!table) return ''
   const byActions = Map.groupBy(Object.entries(table), ([, actions]) => actions.join(' ') || 'none')
@@ -80,7 +77,7 @@ function states({ states: table }: Noun): string {
   return `allowed_actions by status: ${said.join('; ')}`
 }
 
-/** Returns the events, explained where their names are not clear: `Events order.: created, paid (An order was paid …)`. */
+/** Returns the events, with descriptions of unclear names: `Events order.: created, paid (An order was paid …)`. */
 function events(noun: Noun): string {
   if (noun.eventsStayInside || noun.events.length === 0) return ''
   const types = noun.events.map((event) => {

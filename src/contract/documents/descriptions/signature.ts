@@ -7,19 +7,15 @@ import { deliveredEvents } from '../describe.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/** Parameters of every list, which the map of all resources explains. */
 const LIST_PARAMETER_NAMES = ['limit', 'starting_after', 'created_at']
 
-/** Returns the line of an operation that follows the fields of its resource: `POST /refunds {…}: Refund an order …`. */
+/** Returns the line of an operation below the fields of its resource: `POST /refunds {…}: Refund an order …`. */
 export function signature(operation: OperationDeclaration): string {
   const said = sentences(operation)
   return `${callWords(operation, { beneathFields: true })}${said && `: ${said}`}`
 }
 
-/**
- * Returns the method, path and parameter names. For creates and updates, `…` replaces the fields of the resource, which the lines
- * above describe.
- */
+/** Returns the method, path and parameter names. In creates and updates, `…` stands for the fields of the resource. */
 export function callWords(operation: OperationDeclaration, { beneathFields = false } = {}): string {
   const { method, path, kind, body } = operation
   const takes = body !== null && Object.keys(body).length > 0
@@ -29,7 +25,6 @@ export function callWords(operation: OperationDeclaration, { beneathFields = fal
   return [`${method} ${path}`, ...taken].filter(Boolean).join(' ')
 }
 
-/** Returns the sentences about an operation that its method and path do not imply. */
 function sentences(operation: OperationDeclaration): string {
   const { summary, description } = operation
   const emits = otherEvents(operation)
@@ -37,12 +32,11 @@ function sentences(operation: OperationDeclaration): string {
   return [isSummaryImplied(operation) ? '' : withStop(summary), description, also].filter(Boolean).join(' ')
 }
 
-/** Whether the summary only repeats the method: "List orders". */
+/** Whether the summary only repeats the method, such as "List orders". */
 function isSummaryImplied({ kind, summary }: OperationDeclaration): boolean {
   return ['list', 'retrieve', 'update', 'delete', 'create'].includes(kind) && summary.split(' ').length <= 5
 }
 
-/** Returns the events that do not follow from the operation's kind. */
 function otherEvents(operation: OperationDeclaration): string[] {
   const { kind, noun } = operation
   const own: Record<string, string> = { create: 'created', update: 'updated', delete: 'deleted' }
@@ -58,25 +52,23 @@ function queryWords({ query, answersList }: OperationDeclaration): string {
   return words.length > 0 ? `?${words.join(', ')}` : ''
 }
 
-/** Whether the map explains the parameter. A list that lacks one of the common parameters names the ones that it has. */
+/** Whether the map of all resources explains the parameter, because the list has all of the common parameters. */
 export function isOfEveryList(name: string, query: OperationDeclaration['query']): boolean {
   return LIST_PARAMETER_NAMES.includes(name) && LIST_PARAMETER_NAMES.every((one) => Object.hasOwn(query, one))
 }
 
-/** Returns the name with a mark for its form, and with a star if it is required: `status[]`, `product`, `metadata{}`. */
+/** Returns the name with its form, and with a star if it is required: `status[]`, `product`, `metadata{}`. */
 export function parameterWord(name: string, { form = 'one', spec }: Parameter): string {
   const suffix = form === 'several' ? '[]' : form === 'entries' ? '{}' : ''
   return `${name}${suffix}${spec.required ? '*' : ''}`
 }
 
-/** Returns the names of a body's fields, with the types of fields that are not writable in the resource. */
 function bodyWords(operation: OperationDeclaration): string {
   return Object.entries(operation.body ?? {})
     .map(([name, field]) => bodyWord(operation, name, field))
     .join(', ')
 }
 
-/** Returns the body's fields that are not writable fields of the resource. */
 function otherFields(operation: OperationDeclaration): string[] {
   const given = Object.entries(operation.body ?? {})
   return given.filter(([name]) => !isWritten(operation, name)).map(([name, field]) => bodyWord(operation, name, field))

@@ -1,11 +1,11 @@
 import { eventType, type Noun } from '../../declarations/noun.ts'
 import type { TextPart } from './answer.ts'
 
-/** A text about a topic that is no resource, such as Ruby programs. */
+/** A text about a topic that is not a resource, such as Ruby programs. */
 interface Paragraph {
   key: string
   text: string
-  /** The exact names of the topic; a separate pattern finds it in longer questions. */
+  /** Exact names of the topic; `words` finds it in longer questions. */
   names: readonly string[]
   words?: RegExp
 }
@@ -63,7 +63,6 @@ Alone in a program: \`# apply: plan_…\` commits a plan if it still does the sa
     text: `Tax: patch("/account", country: "AT", tax_rates: [{ country: "DE", percent: 19, name: "VAT", inclusive: true }]) replaces all rates, so add to get("/account")["tax_rates"]. From then on buyers give their country (checkout, invoice: country, region, vat_id) before they pay. Orders have amount_tax and tax_lines; revenue without tax is amount - amount_tax, less amount_refunded - amount_tax_refunded.`,
   },
 ]
-/** The topic of e-mails that the service sends automatically. */
 const EMAILS: Paragraph = {
   key: 'letters',
   names: [
@@ -81,10 +80,9 @@ const EMAILS: Paragraph = {
   text: `E-mails that are sent by themselves. To buyers: a receipt for each paid or free order, renewals too; the bill of a new invoice; a link to pay where a renewal failed; refunds; canceled and ended subscriptions; 30 days before a renewal of six months or longer; before a trial ends; a request to confirm a form submission. An admin can turn off those about refunds, renewals, trials and cancellations. To members, as each chooses: failed payments, disputes and plans that wait (on at first), sales and refunds (off at first); also form submissions (notification_emails), results and failures of their tasks. None about voids. POST /emails writes others; sent ones cannot be listed.`,
 }
 const EVENTS = ['event', 'events', 'event types', 'event names', 'webhook events', 'enabled_events', 'event_types']
-/** The number of leading characters of a question that are searched for a topic. */
 const SEARCHED_LENGTH = 200
 
-/** Returns the list of events, or the paragraph with this exact name; a general name, such as `programs`, returns all about programs. */
+/** Returns the texts of the topic with this exact name. The general name `programs` returns all texts about programs. */
 export function topicParts(what: string, nouns: readonly Noun[]): TextPart[] {
   const topic = what.trim().toLowerCase()
   if (EVENTS.includes(topic)) return [{ key: 'events', text: eventNames(nouns) }]
@@ -93,7 +91,6 @@ export function topicParts(what: string, nouns: readonly Noun[]): TextPart[] {
   return named ? [named] : []
 }
 
-/** Returns the paragraphs that match a longer question. */
 export function paragraphsFor(what: string): TextPart[] {
   return [...PARAGRAPHS, EMAILS].filter(({ words }) => words?.test(what.slice(0, SEARCHED_LENGTH)))
 }

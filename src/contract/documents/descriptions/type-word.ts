@@ -2,7 +2,6 @@ import type { FieldSpec } from '../../declarations/field.ts'
 import type { JsonSchema } from '../../values/json.ts'
 import { valueSchema } from '../schemas.ts'
 
-/** The legend of the type words, shown once above the lines. */
 export const TYPE_KEY =
   'Key: no type is text; money: integer in minor units; time: UTC; ->x: id of an x (-> alone: of its name); +: `expand` shows it whole; []: list; ?: may be null, "what that means"; *: required; =: default; a<-b: bodies say b'
 
@@ -35,7 +34,7 @@ function schemaWord(schema: JsonSchema, type: string): string {
   return `[${Array.isArray(items.enum) ? items.enum.join('|') : schemaWord(items, String(items.type ?? 'string'))}]`
 }
 
-/** Returns the values of an enum: `pending|succeeded|failed`, or nothing if the description explains each of them. */
+/** Returns the values of an enum, such as `pending|succeeded|failed`, or an empty string if the description explains each of them. */
 export function valueWords(schema: JsonSchema, description: string): string {
   const values = Array.isArray(schema.enum) ? schema.enum.map(String) : []
   return values.every((value) => explains(description, value)) ? '' : values.join('|')
@@ -45,7 +44,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether the description explains a value: `pending: being paid`, or `inactive (switched off)`. */
+/** Whether the description explains a value, as in `pending: being paid` or `inactive (switched off)`. */
 function explains(description: string, value: string): boolean {
   return new RegExp(`(?:^|[ ;,.(])${value}(?::| \\()`).test(description)
 }
