@@ -1,6 +1,6 @@
 /**
- * A queue in which accounts take turns: items wait in one line per account, and the account that was served longest ago is next. An account
- * that arrives while another is being served goes before those that were already served.
+ * A queue in which accounts take turns: the next item is one of the account that was served longest ago. An account that arrives while
+ * another is being served goes before those that were already served.
  */
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Set<Item>>()
@@ -33,7 +33,7 @@ export class FairQueue<Item> {
     return undefined
   }
 
-  /** Removes an item that is waiting; does nothing if it is not. */
+  /** Does nothing if the item is not waiting. */
   remove(account: string, item: Item): void {
     const line = this.#lines.get(account)
     if (!line?.delete(item)) return

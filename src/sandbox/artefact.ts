@@ -34,7 +34,7 @@ async function compiled({ module, snapshot }: Build, maximumPages: number): Prom
   return { module: ready, maximumPages, snapshot }
 }
 
-/** Builds in a separate thread, which frees the memory of the build when it ends and does not block the server. */
+/** A separate thread frees the memory of the build when it ends, and does not block the server. */
 function buildInWorker(input: BuildInput): Promise<Build> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./build-worker.ts', import.meta.url), { workerData: input, env: {} })

@@ -32,7 +32,7 @@ export class ByteWriter {
     this.byte(rest)
   }
 
-  /** Returns a view of the written bytes. */
+  /** Returns a view of the written bytes, not a copy. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length)
   }

@@ -2,7 +2,7 @@ import type { DescribeQuestion } from './api.ts'
 
 /** The maximum number of questions in one `describe`. The guest checks the same limit first (ruby-prelude/describe.rb). */
 const MAX_QUESTIONS = 10
-/** The maximum length of a question, in characters. */
+/** In characters. */
 const MAX_QUESTION_LENGTH = 200
 /** The maximum number of search results of a question. */
 const MAX_FOUND = 10

@@ -6,7 +6,7 @@ export const GUEST_GLOBALS = 3
 
 type GuestFunction = (...parameters: number[]) => number
 
-/** The result of evaluating or calling Ruby code; `raised` means that it ended with an exception. */
+/** The result of evaluating or calling Ruby code; `raised` means that the code ended with an exception. */
 interface RubyResult {
   value: number
   raised: boolean

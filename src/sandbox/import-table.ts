@@ -3,11 +3,11 @@ import type { GuestMemory } from './guest-memory.ts'
 
 /** The host's side of the bridge to the guest: receives the guest's messages and provides the replies. */
 export interface GuestHost {
-  /** Receives a message: one letter for its type, then its body. The bytes are valid only during this call. */
+  /** The message is one letter for its type, then its body. The bytes are valid only during this call. */
   receive(message: Uint8Array): void
   /** Returns the reply to the guest's last question. */
   reply(): Uint8Array
-  /** Returns the time that the guest sees, in milliseconds since 1970; the system time if absent. */
+  /** Returns the time that the guest sees, in Unix milliseconds; the system time if absent. */
   now?(): number
 }
 

@@ -46,10 +46,9 @@ export class Job {
     this.#settle = settle
   }
 
-  /** The time at which the job began to wait for a worker, on the clock of `performance.now()`. */
+  /** The start of the wait for a worker, on the clock of `performance.now()`. */
   waitsSince = 0
 
-  /** The program's queue key, usually its account. Accounts take turns. */
   get account(): string {
     return this.#program.queueKey
   }
@@ -166,7 +165,7 @@ export class Job {
     }
   }
 
-  /** Encodes a response. A refusal has a line with the call's ordinal number and status before the JSON, for the guest's report. */
+  /** Encodes a response. A refusal begins with a line that has the call's ordinal number and status, for the guest's report. */
   #replyWith({ body, refused, status }: CallAnswer, ordinal: number): string {
     if (!refused) return `A${JSON.stringify(body)}`
     this.#refused.add(ordinal)

@@ -3,11 +3,10 @@ import type { CallText } from './call-text.ts'
 import type { Limits } from './limits.ts'
 import type { Artefact } from './snapshot.ts'
 
-/** The data with which a worker is started. */
 export interface WorkerInput extends Artefact {
   channel: ChannelBuffers
   limits: Pick<Limits, 'requestBytes' | 'outputBytes' | 'resultBytes'>
-  /** The directory of compiled modules, or null if there is none. */
+  /** The directory of compiled modules; null if there is none. */
   compileCache: string | null
 }
 

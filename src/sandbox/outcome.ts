@@ -24,10 +24,9 @@ const GUEST_TYPES = new Set<ProgramErrorType>([
 const TEXT_LENGTH = 4000
 const SOURCE_LENGTH = 500
 const WARNINGS = 20
-/** The maximum length in characters of a report that the guest wrote. Reports that the worker writes are shorter. */
+/** In characters. Applies to reports of the guest; those that the worker writes are shorter. */
 const MAX_REPORT = MAX_WHOLE_BYTES
 
-/** Builds a failed outcome from one sentence and the line of the program. */
 export function failure(
   type: ProgramErrorType,
   message: string,

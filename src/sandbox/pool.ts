@@ -21,18 +21,18 @@ const KEPT_MS = 60_000
 export class Pool {
   readonly #artefact: Artefact
   readonly #limits: Limits
-  /** The maximum number of workers, not counting further workers. */
+  /** Excludes further workers. */
   readonly #most: number
-  /** The number of workers, including those that are starting but not further workers. */
+  /** Includes workers that are starting, but not further workers. */
   #count = 0
   #growing = false
   readonly #watch: SandboxWatch | undefined
   readonly #waiting: RoundRobin<Job>
   readonly #running = new Running()
   readonly #workers = new Set<WorkerThread>()
-  /** Idle workers, most recently used first, because their data is most likely to be in the processor's cache. */
+  /** Most recently used first, because the data of that worker is most likely to be in the processor's cache. */
   readonly #idle: WorkerThread[] = []
-  /** Further workers. The value is the timer that stops an idle one, and null for a busy one. */
+  /** The value is the timer that stops an idle further worker; null for a busy one. */
   readonly #further = new Map<WorkerThread, NodeJS.Timeout | null>()
   #closed = false
 

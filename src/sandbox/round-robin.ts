@@ -1,4 +1,3 @@
-/** The maximum number of waiting items, in total and per key. */
 export interface QueueLimits {
   total: number
   perKey: number
@@ -21,7 +20,7 @@ export class RoundRobin<Item> {
     return this.#size
   }
 
-  /** Adds an item. If the queue is full, returns the item that was dropped: this one, or the newest of the key with the most items. */
+  /** If the queue is full, returns the item that was dropped: this one, or the newest of the key with the most items. */
   add(key: string, item: Item): Item | undefined {
     const line = this.#lines.get(key) ?? []
     if (line.length >= this.#limits.perKey) return item
@@ -52,7 +51,7 @@ export class RoundRobin<Item> {
     return undefined
   }
 
-  /** Removes an item. Returns false if it is no longer in the queue. */
+  /** Returns false if the item is no longer in the queue. */
   remove(key: string, item: Item): boolean {
     const line = this.#lines.get(key)
     const index = line?.indexOf(item) ?? -1

@@ -19,18 +19,18 @@ export interface SandboxOptions {
   /** The directory in which the built interpreter is cached; null to build it at every start. */
   cacheDirectory: string | null
   deadlineMs?: number
-  /** The maximum number of waiting programs. It applies to each account and to all accounts together. */
+  /** The maximum number of waiting programs, for each account and for all accounts together. */
   queueLimit?: number
   watch?: SandboxWatch | undefined
   /** Whether the first worker is started at once. If false, it is started when a program needs it. */
   startsAtOnce?: boolean
-  /** Limits for tests, in place of the usual ones. */
+  /** Replaces the usual limits in tests. */
   limits?: Partial<Limits>
   /** Whether strip.rb removes Ruby's classes for files and processes; false only in tests of the import table. */
   strip?: boolean
 }
 
-/** Opens the sandbox. Resolves when the first worker is ready. The others are started when they are needed. */
+/** Opens the sandbox. Resolves when the first worker is ready; further workers are started when programs need them. */
 export async function createSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const limits = { ...standardLimits, ...options.limits }
   if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs

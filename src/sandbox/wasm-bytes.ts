@@ -80,7 +80,6 @@ function exported(name: string, kind: number, index: number): Uint8Array {
   return concatenate([encode(bytes.length), bytes, Uint8Array.of(kind), encode(index)])
 }
 
-/** Returns the number of parameters of each function of the module. */
 function parameterCounts(all: Section[]): number[] {
   const types = items(all, SECTION.type, (body, offset) => {
     const [parameters, parametersAt] = decode(body, offset + 1)
@@ -93,7 +92,7 @@ function parameterCounts(all: Section[]): number[] {
   })
 }
 
-/** Returns the items of a section. `read` returns one item and the offset after it. */
+/** `read` returns one item and the offset after it. */
 function items(
   all: Section[],
   id: number,

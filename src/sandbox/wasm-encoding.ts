@@ -1,4 +1,4 @@
-/** Decodes an unsigned LEB128 number at an offset. Returns the number and the offset after it. */
+/** Decodes an unsigned LEB128 number. Returns the number and the offset after it. */
 export function decode(bytes: Uint8Array, offset: number): [value: number, next: number] {
   let value = 0
   for (let shift = 0; ; shift += 7) {

@@ -83,7 +83,6 @@ function prefixedEnd(code: Uint8Array, offset: number): number {
   throw new Error(`The module has an instruction fc ${opcode} that its rewriting does not know`)
 }
 
-/** Returns whether an opcode is a store: i32.store, i64.store and so on up to i64.store32. */
 export function isStore(opcode: number): boolean {
   return opcode >= OPCODE.firstStore && opcode <= OPCODE.lastStore
 }

@@ -7,7 +7,6 @@ import { answerAboutZone, MAX_ZONE_QUESTION } from './local-time.ts'
 import { type BrokenEnding, type ChannelBuffers, KIND_BYTES, WORD, type WorkerMessage } from './messages.ts'
 import { boundedReport } from './report.ts'
 
-/** Thrown when a message of the guest exceeds its limit. */
 export class TooLarge extends Error {
   readonly ending: 'result_too_large' | 'request_too_large'
 
@@ -19,7 +18,7 @@ export class TooLarge extends Error {
 
 const TAG = { program: 80, call: 67, describe: 68, write: 87, result: 82, zone: 90, rehearsal: 72 } as const // P C D W R Z H
 const NOTHING = new Uint8Array()
-/** The maximum size of a task id in bytes. */
+/** In bytes. */
 const MAX_TASK_BYTES = 100
 
 /** The worker's side of the bridge: receives the guest's messages and waits for the main thread's responses. */
@@ -127,7 +126,7 @@ export class WorkerChannel implements GuestHost {
     return this.#answered({ type: 'question', question: { about: 'rehearsal', task } })
   }
 
-  /** Asks the main thread a question. Returns null if it has no answer; the main thread has then recorded the reason. */
+  /** Asks the main thread a question. Returns null if the main thread has no answer; it has then recorded the reason. */
   #ask(question: Question): unknown {
     const reply = decode(this.#answered({ type: 'question', question }))
     return reply.startsWith('A') ? JSON.parse(reply.slice(1)) : null

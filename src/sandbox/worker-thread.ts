@@ -56,7 +56,7 @@ export class WorkerThread {
     Atomics.notify(this.#words, WORD.programBytes)
   }
 
-  /** Sends the reply that the worker waits for, and wakes the worker. Returns false if the reply exceeds its limit. */
+  /** Sends the reply that the worker waits for. Returns false if the reply exceeds its limit. */
   answer(text: string): boolean {
     const bytes = Buffer.from(text)
     const { answer } = this.#channel
@@ -98,7 +98,7 @@ export class WorkerThread {
   }
 }
 
-/** Returns the directory of this process's compile cache in the form that `enableCompileCache` takes, or null if it has none. */
+/** Returns the directory of this process's compile cache in the form that `enableCompileCache` takes; null if there is none. */
 function compileCache(): string | null {
   const directory = getCompileCacheDir()
   return directory ? dirname(directory) : null

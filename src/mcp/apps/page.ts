@@ -10,7 +10,7 @@ import type { PlanFrame } from './plan-frame.ts'
 
 const PAGE = 'ui://shopwright/plan'
 
-/** The key in a result's `_meta` for the HTML that the page shows for the call. Only the page reads it; models do not see it. */
+/** The key in a result's `_meta` for the HTML that the page shows. Clients do not pass `_meta` to models. */
 const VIEW = 'shopwright/view'
 
 /** The page may not load anything, open connections or contain frames. */
@@ -23,7 +23,6 @@ const ENTRY = {
   description: 'Shows what a plan changes and whether it waits for a decision.',
 }
 
-/** Handles the client's requests to list and read resources. The only resource is the page. */
 export function answerResources(server: Server, { page }: PlanFrame): void {
   server.setRequestHandler('resources/list', () => ({ resources: [ENTRY] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
@@ -39,7 +38,6 @@ export function withPage(tools: Tool[]): Tool[] {
   return tools.map((tool) => (tool.name === 'code_execute' ? { ...tool, _meta } : tool))
 }
 
-/** Adds the HTML that the page shows for a call to the call's result. */
 export function withView(result: CallToolResult, view: string | null): CallToolResult {
   return view === null ? result : { ...result, _meta: { ...result._meta, [VIEW]: view } }
 }

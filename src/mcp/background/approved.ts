@@ -7,7 +7,7 @@ import { planUnavailableError, type RunError } from '../program/run-error.ts'
 import type { BatchParts } from './background.ts'
 import { ApprovedBatch } from './next-batch.ts'
 
-/** Returns the first batch of the background program that starts when a plan is applied, with the rows of the dry run. */
+/** Returns the first batch of a background program whose plan was approved. It processes the rows of the dry run. */
 export async function approvedBatch(
   { database, ...parts }: BatchParts & { database: Scope<Tables> },
   { account_id: accountId, id }: ProgramPlanRow,

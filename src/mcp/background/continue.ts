@@ -44,7 +44,6 @@ export async function continueBackground(
   return afterRollback(parts, attempt, batch, { ...run, error })
 }
 
-/** A run of a batch that was rolled back. */
 type FailedRun = Run & { error: RunError }
 
 const ENDED: BatchDone = { again: false, afterMs: 0 }

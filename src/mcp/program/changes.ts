@@ -20,20 +20,20 @@ export interface NetChange {
   currency: string | null
   /** The old values of changed fields; null unless the resource was updated. */
   from: FieldValues | null
-  /** The new values: the changed fields of an update, all non-empty fields of a new resource, or null for a deletion. */
+  /** The changed fields of an update, all non-empty fields of a new resource, or null for a deletion. */
   to: FieldValues | null
 }
 
-/** If a type has at most this many changed resources, all are shown; otherwise only a few samples and the count are. */
+/** Up to this many changed resources of a type are shown; of more, only the count and a few samples. */
 const SHOWN_WHOLE = 20
 const SAMPLES = 5
 /** The maximum size of all samples of one type. The minimum and maximum for a single sample follow. */
 const TYPE_BYTES = 2_000
 const [LEAST_SAMPLE_BYTES, MOST_SAMPLE_BYTES] = [160, 600]
 
-/** Collects the changes that the calls of one run made, from the events that they wrote. */
+/** Collects the changes of one run from the events that its calls wrote. */
 export class ProgramChanges {
-  /** The net change of each resource, in the order in which the run first changed them. */
+  /** The net change of each resource, in the order of the first changes. */
   readonly #net = new Map<string, NetChange>()
   /** Events other than creations, updates and deletions, such as `order.paid`. */
   readonly #other = new Map<string, NetChange>()
@@ -55,12 +55,12 @@ export class ProgramChanges {
     return [...this.#net.values(), ...this.#other.values()]
   }
 
-  /** Returns the number of changes by event type, for example `{"customer.updated": 90}`. */
+  /** Counts the changes by event type, for example `{"customer.updated": 90}`. */
   counts(): Record<string, number> {
     return Object.fromEntries([...this.#byType()].map(([type, changes]) => [type, changes.length]))
   }
 
-  /** Returns the changes by event type, each with a count and a few samples. */
+  /** Returns a count and a few samples of the changes of each event type. */
   shown(): { [type: string]: Json } {
     return Object.fromEntries(
       [...this.#byType()].map(([type, changes]) => [type, { count: changes.length, samples: samplesOf(changes) }]),
@@ -119,7 +119,6 @@ function shownOf(changes: NetChange[]): NetChange[] {
 
 const SYSTEM_FIELDS = new Set(['id', 'object', 'created_at', 'updated_at', 'allowed_actions'])
 
-/** Returns the non-empty fields of a new resource. */
 function nonEmptyFields(shown: FieldValues): FieldValues {
   return Object.fromEntries(
     Object.entries(shown).filter(([name, value]) => !SYSTEM_FIELDS.has(name) && !isEmpty(value)),

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { cut } from '../../contract/values/values.ts'
 import { withMadeNames } from './made-ids.ts'
 
-/** Texts up to this length are stored whole. Longer ones are cut to the length below. */
+/** A text up to this length is stored whole; a longer one is cut to `HEAD_LENGTH`. */
 const MAX_WHOLE_LENGTH = 2_000
 const HEAD_LENGTH = 500
-/** The number of hexadecimal digits of a digest, enough to rule out collisions. */
+/** Enough hexadecimal digits to rule out collisions. */
 const DIGEST_DIGITS = 32
 
 /**
- * Replaces each long text in a change's values by its beginning and a digest, so that two texts can still be compared. A program may make
+ * Replaces each long text in a change's values by its beginning and a digest, so that texts can still be compared. A program may make
  * hundreds of such changes. `names` replace the ids that the run created, because they differ between runs.
  */
 export function withoutLongTexts(

@@ -22,7 +22,7 @@ interface ListProgress {
 export class PageWatch {
   readonly #lists = new Map<string, ListProgress>()
 
-  /** Records a call. If `listing` is true, the Ruby method `list` made the call and reads further pages as the program needs them. */
+  /** Records a call. `listing` means that the Ruby method `list` made the call and reads further pages as needed. */
   note(request: ProgramRequest, answer: Pick<OperationAnswer, 'status' | 'body'>, listing: boolean): void {
     const { data, has_more: hasMore } = answer.body
     if (request.method !== 'GET' || answer.status !== 200 || !Array.isArray(data) || typeof hasMore !== 'boolean')
@@ -51,7 +51,7 @@ export class PageWatch {
   }
 }
 
-/** Returns whether the program asked for fewer items than the default, so that it wants a sample and not the whole list. */
+/** A program that requests fewer rows than the default wants a sample, not the whole list. */
 function isSample({ query }: ProgramRequest): boolean {
   return query.limit !== undefined && Number(query.limit) < DEFAULT_LIMIT
 }

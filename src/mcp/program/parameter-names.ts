@@ -6,7 +6,6 @@ interface OperationNames {
   segments: string[]
   query: string[]
   body: string[]
-  /** The documented schema of the request body. */
   schema: Json
 }
 
@@ -31,7 +30,7 @@ export class ParameterNames {
     }
   }
 
-  /** Returns a warning about an ignored field of the body, which may be inside another, such as `line_items.0.qty`. */
+  /** Returns a warning about an ignored field of the body. `name` can be a path such as `line_items.0.qty`. */
   ignored(request: ProgramRequest, name: string): string {
     const shownName = name.slice(0, 100)
     const sentence = `${request.method} ${request.path.slice(0, 300)} has no parameter \`${shownName}\`, so it was ignored`
@@ -44,7 +43,7 @@ export class ParameterNames {
     return `${sentence}. ${this.#takenBy(operation, name)}`
   }
 
-  /** Names the update operation that accepts a field if the create operation does not; otherwise lists the fields that are accepted. */
+  /** Names the update operation if it accepts the field; otherwise lists the fields that the called operation accepts. */
   #takenBy({ segments, body }: OperationNames, name: string): string {
     const ofOne = (change: OperationNames) =>
       change.segments.length === segments.length + 1 && change.segments.slice(0, -1).join('/') === segments.join('/')
@@ -81,7 +80,7 @@ function queryNames(tool: Tool): string[] {
   })
 }
 
-/** Returns all property names in the schema of a request body, at any depth. */
+/** Returns the property names in the schema of a request body. The properties may be inside `anyOf` or similar. */
 function bodyNames(body: Json): string[] {
   const { properties, ...rest } = object(body)
   if (properties !== undefined) return Object.keys(object(properties))

@@ -20,7 +20,7 @@ export class ProgramEndedError extends ApiError {
   }
 }
 
-/** This error is created only once, because every program ends with it, and creating an error captures a stack trace. */
+/** Created only once, because every program ends with this error, and creating an error captures a stack trace. */
 const ENDED = new ProgramEndedError()
 
 export interface ScopeOptions<Tables = unknown> {
@@ -59,7 +59,6 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     this.#open = together ? database.program(options) : null
   }
 
-  /** Whether all calls share one transaction. */
   get together(): boolean {
     return this.#open !== null
   }
@@ -110,7 +109,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     }
   }
 
-  /** Commits the run's transaction. Rejects with TransactionLostError if nothing was committed. */
+  /** Rejects with TransactionLostError if nothing was committed. */
   async commit(): Promise<void> {
     await this.#shut()
     if (this.#loss === null) return this.#open?.commit()
@@ -118,7 +117,6 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     throw this.#loss
   }
 
-  /** Rolls back the transaction, if there is one. */
   async rollback(): Promise<void> {
     await this.#shut()
     await this.#open?.rollback()

@@ -6,7 +6,7 @@ import type { ProgramProblem } from './problem.ts'
 
 export { MAX_PROGRAM_BYTES }
 
-/** A parsed program: the text to run and the settings from its first lines. */
+/** The program to run, and the settings from its first lines. */
 export interface ProgramText {
   code: string
   dryRun: boolean
@@ -19,7 +19,7 @@ export interface ProgramText {
   warnings: string[]
 }
 
-/** A command such as `# apply: plan_…`, which replaces a program and acts on a plan. */
+/** A command such as `# apply: plan_…`, sent in place of a program, that acts on a plan. */
 export interface PlanCommand {
   command: 'apply' | 'withdraw'
   planId: string
@@ -27,7 +27,7 @@ export interface PlanCommand {
 
 const VERBS = ['status', 'stop', 'resume'] as const
 
-/** A command such as `# stop: bg_…`, which replaces a program and acts on a background program. */
+/** A command such as `# stop: bg_…`, sent in place of a program, that acts on a background program. */
 export interface BackgroundCommand {
   verb: (typeof VERBS)[number]
   id: string
@@ -52,9 +52,8 @@ const ONCE_KEY = /^[\x21-\x7e]{1,200}$/
 const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 
 /**
- * Parses the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`, `# atomic: false`,
- * `# background: true`, `# once: key` and, in place of a program, `# apply: plan_…`, `# withdraw: plan_…`, `# status: bg_…`,
- * `# stop: bg_…` or `# resume: bg_…`. A `# dry_run: true` or `# once:` in a later line is an error, because it would have no effect.
+ * Parses the `code` argument of a tool call: strips a Markdown fence and reads settings such as `# dry_run: true` or a command such as `#
+ * apply: plan_…`. A `# dry_run: true` or `# once:` in a later line is an error, because it would have no effect.
  */
 export function readProgram(code: unknown): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
@@ -63,7 +62,7 @@ export function readProgram(code: unknown): ProgramText | PlanCommand | Backgrou
   return readText(withoutFence(code))
 }
 
-/** Parses a stored program, such as that of a plan. Fences were stripped before it was stored, so any fence belongs to it. */
+/** Parses a stored program, such as that of a plan. A fence in it belongs to the program, because fences are stripped before storing. */
 export function readText(text: string): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
   const whole = text.split('\n')
@@ -165,7 +164,7 @@ function nearlyWarning(line: string): string[] {
   return meant === null ? [] : [`\`${line.trim().slice(0, 100)}\` has no effect; did you mean \`# ${meant}:\`?`]
 }
 
-/** Returns the text after the first comment that matches the pattern, or null if there is none. */
+/** Returns the text after the first comment that matches the pattern, or null. */
 function commentValue(lines: string[], pattern: RegExp): string | null {
   for (const line of lines) {
     const found = pattern.exec(line)
@@ -174,7 +173,6 @@ function commentValue(lines: string[], pattern: RegExp): string | null {
   return null
 }
 
-/** Returns the program inside a Markdown fence; a text without a fence is returned unchanged. */
 export function withoutFence(code: string): string {
   const lines = code.trim().split('\n')
   const fence = FENCE.exec(lines[0]!)?.[1]
