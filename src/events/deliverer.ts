@@ -13,12 +13,12 @@ import { type Delivery, dueDeliveries, dueEndpoints, type Endpoint, endpointNow,
 import { ResultWriter } from './result-writer.ts'
 import type { WebhookSender } from './sender.ts'
 
-/** How often the database is polled for retries and for deliveries that other processes have committed. */
+/** A poll finds retries and the deliveries that other processes have committed. */
 const POLL_MS = 500
 /** A lease lasts longer than the timeout of an attempt by this time. It is renewed while the endpoint has deliveries. */
 const LEASE_MARGIN_MS = 5_000
 const RENEW_MS = 2_000
-/** After a poll that took longer than this, the deliverer pauses for four times as long, so that other work can continue. */
+/** After a poll that took longer than this, the deliverer pauses for `PAUSE_SHARE` times as long, so that other work can continue. */
 const LONG_LOOK_MS = 5
 const PAUSE_SHARE = 4
 const LONGEST_PAUSE_MS = 250
@@ -34,10 +34,8 @@ export interface DelivererParts {
   vault: Vault
   /** The milliseconds between the attempts of a delivery. */
   gapsMs: readonly number[]
-  /** The timeout of an attempt, in milliseconds. */
   timeoutMs: number
   log: Log
-  /** Called after each attempt to send a delivery. */
   attempted?: (record: DeliveryRecord) => void
 }
 
@@ -90,9 +88,7 @@ export class Deliverer {
     this.#look()
   }
 
-  /**
-   * Stops sending and waits up to `graceMs` for the responses to deliveries that were sent. Those without a response are sent again later.
-   */
+  /** Waits up to `graceMs` for the responses to deliveries that were sent. Those without a response are sent again later. */
   async stop(graceMs = STOP_MS): Promise<void> {
     this.#stopping = true
     for (const timer of this.#timers) clearInterval(timer)
@@ -134,7 +130,7 @@ export class Deliverer {
     if (tookMs > LONG_LOOK_MS) await delay(Math.min(LONGEST_PAUSE_MS, tookMs * PAUSE_SHARE), undefined, { ref: false })
   }
 
-  /** Polls for all endpoints with due deliveries, starting after the last one that was leased when the room ran out. */
+  /** Polls for all endpoints with due deliveries. If there was no room for some in the last poll, starts with these. */
   async #lookRound(): Promise<void> {
     const { read } = this.#parts.database
     await makeDue(this.#parts.database, Date.now())
@@ -257,7 +253,7 @@ export class Deliverer {
     queue.end()
   }
 
-  /** Handles the end of an endpoint's turn. After a failure, the endpoint pauses before its next turn. */
+  /** After a failure, the endpoint pauses before its next turn. */
   #turnEnded({ endpoint, failed, failureCount, drained }: EndpointQueue): void {
     if (failed) this.#backoff.begin(endpoint.id, failureCount)
     else if (!drained) this.#look()

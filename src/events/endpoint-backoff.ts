@@ -2,7 +2,6 @@
 const REST_MS = 20
 const LONGEST_REST_MS = 1_000
 
-/** The pauses of endpoints that have failed. */
 export class EndpointBackoff {
   readonly #onRested: () => void
   readonly #timers = new Map<string, NodeJS.Timeout>()

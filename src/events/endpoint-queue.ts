@@ -16,21 +16,19 @@ export class EndpointQueue {
   endpoint: Endpoint
   /** The decrypted secret of the endpoint; null until it is needed. */
   secret: string | null = null
-  /** When the lease of the endpoint ends, on the clock of `performance.now()`. Until then, no other process delivers to the endpoint. */
+  /** The end of the lease on the clock of `performance.now()`. Until then, no other process delivers to the endpoint. */
   leasedUntil: number
   /** When the endpoint last started a delivery or, before its first one, when it was leased. */
   lastTurn: number
   /** Whether the last read from the database found no further due deliveries. */
   drained = false
-  /** Whether deliveries are being read from the database. */
   reading = false
-  /** Whether a delivery of this turn has failed, and the number of failures since the last success. */
+  /** Whether a delivery of this turn has failed. */
   failed = false
   failureCount = 0
   /** Whether nothing more is sent in this turn, because a delivery has failed or another process has leased the endpoint. */
   ended = false
   sending = 0
-  /** The id of the last delivery that was read. */
   #readUntil: string
   /** Whether a poll has found due deliveries of the endpoint since the last read began. */
   #foundAgain = false
@@ -53,7 +51,6 @@ export class EndpointQueue {
     return fewReady && !this.drained && !this.reading && !this.#takesNoMore
   }
 
-  /** The arguments for the next read of deliveries. */
   get next(): { after: string; count: number } {
     return { after: this.#readUntil, count: this.#readCount }
   }
@@ -68,7 +65,7 @@ export class EndpointQueue {
     return this.#known.size
   }
 
-  /** Whether the turn is over: nothing is in progress, nothing is left to send, and all results are written. */
+  /** Whether nothing is in progress, nothing is left to send, and all results are written. */
   get isOver(): boolean {
     return this.isIdle && this.#known.size === 0
   }
@@ -94,7 +91,7 @@ export class EndpointQueue {
     this.#foundAgain = false
   }
 
-  /** Adds deliveries that were read. `more` means that the database has further due deliveries. */
+  /** `more` means that the database has further due deliveries. */
   add(deliveries: Delivery[], more: boolean): void {
     this.drained = !more && !this.#foundAgain
     if (this.ended) return

@@ -1,10 +1,9 @@
-/** The facts about an attempt that its HTTP headers contain. */
 export interface AttemptFacts {
   id: string
   type: string
-  /** The number of the attempt, from 1. */
+  /** Counts from 1. */
   number: number
-  /** The time of the attempt, in seconds since 1970. */
+  /** In Unix seconds. */
   timestamp: number
 }
 

@@ -24,7 +24,7 @@ interface EmittedEvent {
   row: { id: string }
 }
 
-/** The maximum number of rows in one insert. SQLite allows 32,766 parameters in a statement, and an event has seven. */
+/** SQLite allows 32,766 parameters in a statement, and an event has seven. */
 const EVENTS_PER_INSERT = 500
 
 /** Collects the events of an operation and writes them at its end, when the resources have reached their final state. */
@@ -98,7 +98,7 @@ export class Outbox {
     return shown
   }
 
-  /** Returns the event to write; an empty list for an update that changed no field. */
+  /** Returns an empty list for an update that changed no field. */
   #eventOf({ type, noun, event, row }: EmittedEvent, presented: Map<string, ShownRow>): WrittenEvent[] {
     const all = event === 'deleted' ? null : presented.get(row.id)!
     const changed = event === 'updated' ? changedFields(this.#before.get(row.id)!, all!) : null
@@ -119,8 +119,8 @@ function parentsOf({ fields }: Noun, row: object): Record<string, string> {
 }
 
 /**
- * Adds fields of a new resource that responses never show, such as the text of an email. The people who decide on a plan must see them, and
- * they are compared when the plan is applied.
+ * Adds fields of a new resource that responses never show, such as the text of an email. The people who decide on a plan must see these
+ * fields, and they are compared when the plan is applied.
  */
 function withHiddenInput({ fields }: Noun, row: object, change: Change): Change {
   const values = row as Record<string, unknown>

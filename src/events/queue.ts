@@ -16,7 +16,6 @@ export interface Endpoint {
   proven: boolean
 }
 
-/** A webhook delivery that is due. */
 export interface Delivery {
   accountId: string
   endpointId: string
@@ -24,7 +23,7 @@ export interface Delivery {
   type: string
   /** The number of attempts so far. */
   attempts: number
-  /** When the delivery became due, in milliseconds since 1970. */
+  /** When the delivery became due, in Unix milliseconds. */
   dueMs: number
   /** The exact body to send. */
   payload: string
@@ -107,7 +106,7 @@ interface EndpointRow {
   last_delivery_at: string | null
 }
 
-/** An endpoint with due deliveries. If it was deleted, all columns except its id are null. */
+/** If the endpoint was deleted, all columns except its id are null. */
 type FoundEndpoint = { endpoint: string } & ({ id: null } | EndpointRow)
 
 function endpointOf(row: EndpointRow): Endpoint {
@@ -122,7 +121,7 @@ function endpointOf(row: EndpointRow): Endpoint {
   }
 }
 
-/** Returns the current columns of an endpoint; undefined if it was deleted. */
+/** Returns undefined if the endpoint was deleted. */
 export async function endpointNow(db: Db, { accountId, id }: Endpoint): Promise<Endpoint | undefined> {
   const [row] = await findEndpoint(db, accountId, id)
   return row && endpointOf(row)

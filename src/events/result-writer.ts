@@ -9,7 +9,7 @@ import { type EndpointState, writeResults } from './results.ts'
 
 /** The maximum number of results that one transaction writes. */
 const BATCH = 200
-/** The maximum number of results that are not written yet. Beyond it, no more deliveries are sent. */
+/** While more results than this are not written, no deliveries are sent. */
 const MOST_UNWRITTEN = 1_000
 /**
  * After a write, the writer pauses for this many times the duration of the write. Slow disks thus get larger batches, because the embedded
@@ -27,7 +27,6 @@ interface WriterParts {
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
 }
 
-/** Callbacks of the deliverer. */
 interface WriterListener {
   /** Called when the turn of an endpoint has ended and its lease is released. */
   over(queue: EndpointQueue): void

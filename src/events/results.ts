@@ -15,12 +15,12 @@ const GONE = 410
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000
 const DISABLED_AFTER_FAILURES = 20
 
-/** The state of an endpoint after these attempts. */
+/** The state of an endpoint after a batch of attempts. */
 export interface EndpointState {
   accountId: string
   endpointId: string
   failureCount: number
-  /** The reason why the endpoint was disabled by these attempts; null if it was not. */
+  /** The reason why the endpoint was disabled after these attempts; null if it was not. */
   disabled: string | null
 }
 
@@ -44,7 +44,7 @@ export async function writeResults(
   )
 }
 
-/** Writes one result, unless the delivery was canceled meanwhile or another process has written it after this one lost its lease. */
+/** Does nothing if the delivery was canceled meanwhile, or if this process lost its lease and another has written the result. */
 async function writeResult(
   db: Db,
   { delivery, result, endedMs }: CompletedAttempt,
@@ -68,7 +68,6 @@ async function writeResult(
     .execute()
 }
 
-/** Returns the state of a delivery after an attempt: delivered, failed, or waiting for the next attempt. */
 function stateAfter(
   { attempts }: SentDelivery,
   { result, endedMs }: Omit<CompletedAttempt, 'delivery'>,
@@ -118,7 +117,7 @@ function hasFailedTooLong(failureCount: number, failingSince: string | null): bo
   return Date.parse(failingSince) <= Date.now() - DISABLED_AFTER_MS
 }
 
-/** Disables an endpoint. Returns false if it was already disabled. */
+/** Returns false if the endpoint was already disabled. */
 async function disable(db: Db, { accountId, endpointId }: SentDelivery): Promise<boolean> {
   const until = newId('whev')
   const disabled = { status: 'disabled' as const, starts_after: until, updated_at: timestampOf(new Date()) }

@@ -2,8 +2,8 @@
 const JITTER = 0.1
 
 /**
- * Returns the time of the next attempt in milliseconds since 1970; null if there are no more attempts. `made` is the number of attempts so
- * far, and `waitMs` is the wait that the endpoint has requested.
+ * Returns the time of the next attempt in Unix milliseconds; null if there are no more attempts. `made` is the number of attempts so far,
+ * and `waitMs` is the wait that the endpoint has requested.
  */
 export function nextAttemptMs(
   gapsMs: readonly number[],

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** The purpose that separates the encrypted secrets of endpoints from other encrypted values of the vault. */
+/** Separates the encrypted secrets of endpoints from other encrypted values of the vault. */
 export const SECRET_PURPOSE = 'webhook secret'
 
 const SECRET_PREFIX = 'whsec_'

@@ -51,14 +51,13 @@ interface FinalTransaction {
   together?: SharedTransaction
 }
 
-/** The state that the jobs of one transaction share. */
 interface SharedTransaction {
   /** Marks the jobs as done, except those that another worker has claimed, and reads their data. Returns false if this job must not run. */
   begin(context: Context, jobId: string): Promise<boolean>
   left(left: PostCommitWork): void
 }
 
-/** The maximum number of jobs in one transaction. It is small, so that other jobs of the account do not wait long. */
+/** Few jobs share a transaction, so that other jobs of the account do not wait long. */
 const MOST_TOGETHER = 8
 
 export class JobCarrier {
@@ -105,7 +104,7 @@ export class JobCarrier {
 
   /**
    * Runs a job and records its outcome. A failure is logged, and the job is retried. Rejects if the outcome could not be recorded. A job
-   * that consists of one transaction, which it begins in `scope`, need not be claimed before.
+   * that consists of one transaction begins that transaction in `scope` and need not be claimed before.
    */
   async carryOut(row: JobRow, scope: Scope<Tables> = this.#parts.database): Promise<void> {
     const { database, clocks } = this.#parts
@@ -129,7 +128,7 @@ export class JobCarrier {
   /** Returns the number of jobs at the start of the list that run in one transaction. */
   countTogether(rows: readonly JobRow[]): number {
     const [first] = rows
-    // The embedded engine already combines several transactions in one commit, so this is not needed there.
+    // The embedded engine already combines several transactions in one commit.
     if (!first || this.#parts.database.engine === 'sqlite' || !this.#types.get(first.name)?.readAhead) return 1
     const others = rows.findIndex((row) => row.account_id !== first.account_id || row.name !== first.name)
     return Math.min(others === -1 ? rows.length : others, MOST_TOGETHER)
@@ -265,7 +264,10 @@ function postponementMs({ created_at }: Pick<JobRow, 'created_at'>, error: unkno
   return Math.min(Math.max(error.at - Date.now(), LEAST_WAIT_MS), LONGEST_WAIT_MS)
 }
 
-/** Returns the later time. An advancing clock reaches a job's time only if the job succeeds, so it may be earlier than that time. */
+/**
+ * Returns the later time. An advancing clock may be behind the time of a job that failed, because it reaches that time only if the job
+ * succeeds.
+ */
 function later(one: string, other: string): string {
   return one > other ? one : other
 }

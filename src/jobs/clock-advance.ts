@@ -9,7 +9,7 @@ import { leaseWaiting } from './queue.ts'
 
 /** How long an advance waits in total for jobs with external I/O, such as emails, before it continues without them. */
 const PATIENCE_MS = 60_000
-/** The maximum duration of an advance, so that a mistaken one ends by itself. A long one can be requested again. */
+/** Ends a mistaken advance. A long one can be requested again. */
 const LONGEST_MS = 2 * 60_000
 const FIRST_PAUSE_MS = 1
 const LONGEST_PAUSE_MS = 50

@@ -6,8 +6,8 @@ import type { Tables } from '../resources/tables.ts'
 const MOST = 500
 
 /**
- * Grants this month's credits to accounts that did not get them, because their scheduled grant is missing or was lost. Test accounts have
- * their own clocks, so after their first grant only their schedule counts.
+ * Grants this month's credits to accounts whose scheduled grant is missing or was lost. Test accounts have their own clocks, so after their
+ * first grant only their schedule counts.
  */
 export async function grantCredits(
   database: Scope<Tables>,

@@ -21,7 +21,7 @@ export interface LaneState {
   lane: JobRow['lane']
   names: string[]
   room: number
-  /** The maximum number of one account's jobs at once, while other accounts wait. The maximum without others follows. */
+  /** The maximum number of one account's jobs at once: while other accounts wait, and while none do. */
   mostOfAccount: number
   mostAlone: number
   /** The accounts of running jobs, one entry for each job. */
@@ -93,7 +93,7 @@ async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: LaneStat
   return [...new Set([...after, ...fromStart])].slice(0, count)
 }
 
-/** Returns accounts with due jobs. Skips from one to the next through the index, so that it reads only one entry of each. */
+/** Skips from account to account through the index, so that only one entry of each is read. */
 async function accountsAfter(
   read: Kysely<Tables>,
   lane: JobRow['lane'],

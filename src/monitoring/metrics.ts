@@ -7,7 +7,7 @@ export interface Metrics {
   render(): Promise<{ type: string; text: string }>
 }
 
-/** A number that is computed on each scrape, with its labels. */
+/** A number that is computed on each scrape. */
 export interface Gauge {
   name: string
   help: string

@@ -7,8 +7,8 @@ interface ErrorLog {
 const QUIET_MS = 60_000
 
 /**
- * Wraps a log so that each problem of the storage is logged at most once a minute: requests keep failing until the operator fixes
- * it, and the log must not fill the disk.
+ * Wraps a log so that each problem of the storage is logged at most once a minute: requests keep failing until the operator fixes the
+ * problem, and the log must not fill the disk.
  */
 export function withoutRepeats<Log extends ErrorLog>(log: Log, now: () => number = () => performance.now()): Log {
   const toldAt = new Map<StorageError['problem'], number>()

@@ -2,7 +2,7 @@ import { ConflictError } from '../database/database.ts'
 
 /** The time without a successful write after which a probe writes. */
 const PROBE_MS = 10_000
-/** The time after which failing writes are lasting, so that a load balancer removes this process. It is long, since reads still work. */
+/** After this time, a load balancer removes the process. The time is long because reads still work while writes fail. */
 const GRACE_MS = 30_000
 
 interface Log {

@@ -38,7 +38,7 @@ const LONGEST_VALUE = 200
 
 type Api = typeof import('@opentelemetry/api')
 
-/** Sends traces to the configured collector. Returns null without loading any package of OpenTelemetry if none is configured. */
+/** Sends traces to the configured collector. If none is configured, returns null without loading any package of OpenTelemetry. */
 export async function openTraces(settings: TraceSettings, log: Log): Promise<Traces | null> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings
   if (endpoint === undefined) return null
@@ -108,10 +108,9 @@ class OpenTelemetryTraces implements Traces {
   }
 }
 
-/** A span with the context for its children. */
 class ContextSpan implements OpenSpan {
   readonly context: Context
-  /** Whether the span has ended. Work that continues later does not belong to it. */
+  /** Work that continues after the end of the span does not belong to it. */
   ended = false
   readonly #span: Span
   readonly #error: number
@@ -169,8 +168,8 @@ function name(pair: string): string {
 }
 
 /**
- * Traces requests to other services, from any library, until the response headers arrive. Only the host of the address is
- * recorded, because paths and queries of webhooks are secrets. Returns a function that stops the tracing.
+ * Traces requests to other services, from any library, until the response headers arrive. Only the host of the address is recorded, because
+ * paths and queries of webhooks are secrets. Returns a function that stops the tracing.
  */
 function traceOutgoing(traces: Traces): () => void {
   const open = new WeakMap<object, OpenSpan>()

@@ -76,7 +76,7 @@ export function tracedJob(type: JobType<unknown>, traces: Traces | null): JobTyp
   return { ...type, work }
 }
 
-/** Traces e-mails, which are not sent over HTTP, and webhook deliveries, whose spans need a name. */
+/** Traces emails, which are not sent over HTTP, and webhook deliveries, whose spans need a name. */
 export function tracedServices(services: Services, traces: Traces | null): Services {
   if (!traces) return services
   const { mail, webhooks } = services

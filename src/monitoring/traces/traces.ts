@@ -25,7 +25,6 @@ export interface OpenSpan {
   end(): void
 }
 
-/** Records nested spans. */
 export interface Traces {
   /** Returns the current span; undefined if nothing is traced. */
   current(): OpenSpan | undefined
