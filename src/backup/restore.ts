@@ -21,8 +21,8 @@ interface RestoreTarget {
 }
 
 /**
- * Unpacks a backup into a data directory that has no data and is not in use, and checks all of it before moving it into place.
- * Throws BackupError, or DatabaseStartError if the directory is in use or the database is damaged, too old or too new.
+ * Unpacks a backup into a data directory that has no data and is not in use, and checks all of it before moving it into place. Throws
+ * BackupError, or DatabaseStartError if the directory is in use or the database is damaged, too old or too new.
  */
 export async function restoreBackup(file: string, target: RestoreTarget): Promise<Manifest> {
   const { directory } = target
@@ -45,7 +45,7 @@ export async function restoreBackup(file: string, target: RestoreTarget): Promis
   }
 }
 
-/** Deletes a directory. Retries, because tar may still write for a moment after an archive was refused halfway. */
+/** Retries, because tar may still write for a moment after an archive was refused halfway. */
 function removeAll(directory: string): Promise<void> {
   return rm(directory, { recursive: true, force: true, maxRetries: 10 })
 }
@@ -160,7 +160,7 @@ async function putInPlace(unpacked: string, directory: string): Promise<void> {
   }
 }
 
-/** Lists all files and directories: a file's name survives a power loss only once its directory is synced. */
+/** Includes directories: a file's name survives a power loss only once its directory is synced. */
 async function everythingIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   return entries.map(({ parentPath, name }) => join(parentPath, name))

@@ -7,15 +7,15 @@ import { shownBy } from './account-clock.ts'
 
 /** The lease of a process that moves a clock. If it is not renewed in time, another process may take over. */
 export const ADVANCE_LEASE_MS = 10_000
-/** The maximum length of one advance, in years; a daily job falls due 3,650 times in it. */
+/** The maximum length of one advance, in which a daily job becomes due 3,650 times. */
 const LONGEST_YEARS = 10
 
-/** A clock cannot be moved; the message is a sentence for the person who requested it. */
+/** Thrown when a clock cannot be moved. The message is a sentence for the person who requested it. */
 export class ClockError extends Error {
   override name = 'ClockError'
 }
 
-/** Another process is already moving the clock. */
+/** Thrown when another process is already moving the clock. */
 export class ClockBusyError extends ClockError {
   override name = 'ClockBusyError'
 }
@@ -31,8 +31,8 @@ export interface Advance {
 type Db = Transaction<Tables>['db']
 
 /**
- * Begins to move a test account's clock, which then stops until the advance ends. If the process of an earlier advance was lost,
- * this advance continues from the time that was reached. Throws ClockError.
+ * Begins to move a test account's clock, which then stops until the advance ends. If the process of an earlier advance was lost, this
+ * advance continues from the time that was reached. Throws ClockError.
  */
 export function beginAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<Advance> {
   return database.transaction(
@@ -51,7 +51,7 @@ export function beginAdvance(database: Scope<Tables>, accountId: string, to: str
   )
 }
 
-/** Deletes a command's request to move the clock of an account. */
+/** Deletes the request of a command-line call to move the clock of an account. */
 export async function dropRequest(database: Scope<Tables>, accountId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db.updateTable('account_clocks').set({ requested: null }).where('account_id', '=', accountId).execute(),
@@ -101,7 +101,7 @@ export async function stopAdvance(database: Scope<Tables>, accountId: string): P
   )
 }
 
-/** Returns whether a command has requested that an advance stop. */
+/** Returns whether a stop of the advance was requested. */
 export async function isStopped({ read }: Pick<Scope<Tables>, 'read'>, { accountId }: Advance): Promise<boolean> {
   const clock = read.selectFrom('account_clocks').select('target').where('account_id', '=', accountId)
   return (await clock.executeTakeFirst())?.target == null

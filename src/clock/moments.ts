@@ -7,9 +7,9 @@ import { shownBy } from './account-clock.ts'
 
 /** The current time by the account's clock and the real time, both in UTC and in the format of responses. */
 export interface Moments {
-  /** The time by the account's clock, for dates, periods and due jobs. */
+  /** For dates, periods and due jobs. */
   readonly now: string
-  /** The real time, for tokens, limits, leases, retry delays and the retention of records. */
+  /** For tokens, limits, leases, retry delays and the retention of records. */
   readonly realNow: string
   /** Whether the account is a test account, whose clock can be moved forward. */
   readonly test: boolean
@@ -30,7 +30,7 @@ const clockOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
 export class AccountClocks {
   readonly #test = new BoundedMap<string, boolean>(MOST_KNOWN)
 
-  /** Returns the times of an account. `db` reads a test account's clock, so that changes of its own transaction count. */
+  /** `db` reads a test account's clock, so that changes of its own transaction count. */
   async momentsOf(db: Kysely<Tables>, accountId: string): Promise<Moments> {
     const realNow = currentTimestamp()
     const test = this.#test.get(accountId) ?? (await this.#lookUp(db, accountId))

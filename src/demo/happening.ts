@@ -4,7 +4,7 @@ import type { Shopkeeper } from './shopkeeper.ts'
 export interface Happening {
   /** The days before the first start. A value below 1 is counted back from the exact time of the first start. */
   daysAgo: number
-  /** The hour in UTC. */
+  /** In UTC. */
   hour?: number
   act(shop: Shopkeeper): Promise<unknown>
 }

@@ -30,7 +30,7 @@ export interface HistoryParts {
   pipeline: Pipeline
   database: Database<Tables>
   services: Services
-  /** Moves the account's clock forward and runs everything that falls due. */
+  /** Moves the account's clock forward and runs every job that becomes due. */
   advanceClock(accountId: string, to: string): Promise<unknown>
 }
 
@@ -58,7 +58,6 @@ export class Shopkeeper {
     return laterBy(`${this.#present.slice(0, 10)}T00:00:00Z`, days * DAY_MS + hour * HOUR_MS)
   }
 
-  /** Returns the current time of the shop's clock. */
   now(): Promise<string> {
     return this.parts.pipeline.visits.look(this.#caller, async ({ now }) => now)
   }
@@ -103,7 +102,7 @@ export class Shopkeeper {
     await this.parts.pipeline.applier.part(this.parts.database, buyer, SALE_EVENTS, pay, { inTurn: true })
   }
 
-  /** Confirms a form submission, as its visitor would through the link in the e-mail. */
+  /** Confirms a form submission, as its visitor would through the link in the email. */
   async confirm(pageId: string): Promise<void> {
     const visitor: VisitorCaller = { kind: 'visitor', accountId: this.accountId, pageId }
     await this.parts.pipeline.visits.act(visitor, CONFIRMATION_EVENTS, async (context) =>

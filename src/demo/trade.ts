@@ -23,7 +23,6 @@ export interface Offer {
   trial_period_days: number | null
 }
 
-/** A purchase or renewal with its outcome. */
 export interface Sale {
   at: string
   buyer: Person

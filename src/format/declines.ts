@@ -1,7 +1,7 @@
 /** Texts that explain to people why a payment failed. */
 interface Decline {
   merchant: string
-  /** The text for the buyer, without anything that could help a thief. */
+  /** Contains nothing that could help a thief. */
   buyer: string
   advice: string
 }
@@ -12,7 +12,7 @@ const OTHER_CARD =
 const BY_BUYER = 'Send the payment link: the buyer has to take part in this payment.'
 const SOON = 'This often passes by itself: try again in a while.'
 
-/** Decline reasons by our own codes, to which each provider maps its codes. The provider's own sentence is stored as well. */
+/** Decline reasons by our own codes. Each provider maps its codes to these, and its own sentence is stored as well. */
 const DECLINES = {
   insufficient_funds: {
     merchant: 'There is not enough money in the buyer’s account.',

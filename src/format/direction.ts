@@ -4,8 +4,8 @@ const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Prepares a name for an English sentence. Isolates Arabic or Hebrew names (Unicode UAX 9), so that prices and dates after them
- * keep their order, and removes direction marks from all names.
+ * Prepares a name for an English sentence. Isolates Arabic or Hebrew names (Unicode UAX 9), so that prices and dates after them keep their
+ * order, and removes direction marks from all names.
  */
 export function isolated(name: string): string {
   const plain = name.replaceAll(DIRECTION_MARKS, '')

@@ -48,7 +48,6 @@ export function causeOf(reason: DisputeReason): DisputeCause {
   return CAUSES[reason]
 }
 
-/** Returns our code for a provider's reason. */
 export function disputeReason(given: string): DisputeReason {
   return isKnown(given) ? given : 'general'
 }

@@ -8,12 +8,12 @@ export interface Rhythm {
   interval_count: number
 }
 
-/** Formats a frequency: `every month`, `every 3 months`. */
+/** For example `every month` or `every 3 months`. */
 export function everyInterval(rhythm: Rhythm): string {
   return `every ${intervalWords(rhythm)}`
 }
 
-/** Formats the time from one payment to the next: `month`, `3 months`. */
+/** For example `month` or `3 months`. */
 export function intervalWords({ interval, interval_count: count }: Rhythm): string {
   return count === 1 ? interval : counted(count, interval)
 }

@@ -15,14 +15,13 @@ export function minorDigits(currency: string): number {
   return OTHER_DIGITS[currency] ?? USUAL_DIGITS
 }
 
-/** Returns a currency's code as people read it: `USD`. */
 export function currencyCode(currency: string): string {
   return currency.toUpperCase()
 }
 
 /**
- * Formats an amount with digits and a point only, without its currency, for form fields, CSV and machine-readable markup: `12.50`
- * and `-0.05` in usd, `2900` in jpy. The result is exact for amounts of any size.
+ * Formats an amount with digits and a point only, without its currency, for form fields, CSV and machine-readable markup: `12.50` and
+ * `-0.05` in usd, `2900` in jpy. The result is exact for amounts of any size.
  */
 export function plainAmount(amount: number, currency: string): `${number}` {
   const digits = minorDigits(currency)
@@ -33,8 +32,8 @@ export function plainAmount(amount: number, currency: string): `${number}` {
 }
 
 /**
- * Formats an amount for people, in English: `$29.00`, `¥2,900`, `KWD 1.500`, `−€5.00`. `amount` is in minor units, `currency` a
- * lower-case ISO 4217 code. The blank after a currency code is non-breaking.
+ * Formats an amount for people, in English: `$29.00`, `¥2,900`, `KWD 1.500`, `−€5.00`. `amount` is in minor units, `currency` a lower-case
+ * ISO 4217 code. The blank after a currency code is non-breaking.
  */
 export function formatMoney(amount: number, currency: string): string {
   const digits = minorDigits(currency)

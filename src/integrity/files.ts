@@ -8,15 +8,13 @@ import { type Finding, foundAt } from './finding.ts'
 
 /** The name under which rows refer to the local file store. */
 const LOCAL = 'local'
-/** The folder in which unfinished uploads are stored. */
 const UNFINISHED = 'incoming'
 
-/** A file that a row references. */
 interface ReferencedFile {
   key: string
   /** The use of the file in the shop, in words. */
   what: string
-  /** The size in bytes; null if the upload may not have finished. */
+  /** Null if the upload may not have finished. */
   size: number | null
   sha256: string | null
 }
@@ -105,7 +103,6 @@ async function problemOf(
   return hash.digest('hex') === sha256 ? null : 'its bytes have changed (another SHA-256)'
 }
 
-/** Returns the referenced files by key. */
 async function namedFiles(db: Kysely<Tables>): Promise<Map<string, ReferencedFile>> {
   const { rows } = await sql<{
     account_id: string
@@ -137,7 +134,6 @@ async function namedFiles(db: Kysely<Tables>): Promise<Map<string, ReferencedFil
   )
 }
 
-/** Returns the size of each stored file by key. */
 async function filesIn(store: string): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const account of await namesIn(store)) {

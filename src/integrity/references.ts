@@ -93,7 +93,7 @@ function personRule(table: string, hasAccount: boolean): Rule {
   }
 }
 
-/** Returns a rule that every row has its account. Skips accounts that are being deleted, whose rows are removed step by step. */
+/** Skips accounts that are being deleted, because their rows are removed step by step. */
 function accountRule(table: string): Rule {
   return {
     area: 'references',

@@ -55,7 +55,7 @@ export async function measureAccount(
 
 type Sums = { name: string; bytes: number | string; rows: number | string }
 
-/** Measures the first rows of several tables in one query, as accounts have few rows in most tables. Skips empty tables. */
+/** Measures the first rows of several tables in one query, because accounts have few rows in most tables. Skips empty tables. */
 async function measureBeginnings(
   db: Kysely<Tables>,
   tables: readonly CountedTable[],
@@ -99,7 +99,7 @@ async function measureTable(
   }
 }
 
-/** Returns the size of texts by `octet_length`, which databases compute without reading the text. */
+/** `octet_length` is computed without reading the text. */
 function bytesOf({ texts }: CountedTable): RawBuilder<number> {
   const sizes = texts.map((text) => sql`coalesce(octet_length(${sql.ref(text)}), 0)`)
   return sql<number>`${sql.join([sql.lit(ROW_BYTES), ...sizes], sql` + `)}`
