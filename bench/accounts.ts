@@ -7,7 +7,7 @@ import { SECRET } from './servers.ts'
 
 const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
 
-/** Creates accounts with this number of tokens each, while no server runs. Returns the tokens by the name of the account. */
+/** Creates accounts while no server runs. Returns their tokens by account name. */
 export async function makeAccounts(
   { directory, databaseUrl }: { directory: string; databaseUrl: string | undefined },
   wanted: readonly { name: string; tokens: number }[],

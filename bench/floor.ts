@@ -13,10 +13,10 @@ const TABLES = [
 const UNIQUE: Record<string, readonly string[]> = { customers: ['email'], products: ['slug'], tags: ['name_key'] }
 const CLIENTS = 10
 
-/** The performance of PostgreSQL alone, which is the floor that our server is compared with. */
+/** The performance of PostgreSQL alone, with which our server is compared. */
 export interface Floor {
   perSecond: number
-  /** The average duration of one transaction in milliseconds, with the measured number of clients. */
+  /** The average duration of one transaction, with the measured number of clients. */
   averageMs: number
 }
 
@@ -60,14 +60,12 @@ export async function floorOf(
   return { perSecond, averageMs: (clients * 1000) / perSecond }
 }
 
-/** Returns the floor as text for the output. */
 export function shownFloor(floor: Floor | null): string {
   return floor === null
     ? 'pgbench is ABSENT, so it is SKIPPED'
     : `pgbench ${Math.round(floor.perSecond)}/s, ${floor.averageMs.toFixed(2)} ms each`
 }
 
-/** Runs `work` with a new connection, and closes the connection. */
 export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url })
   await client.connect()

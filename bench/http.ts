@@ -4,13 +4,13 @@ import { httpRequest, type LoadResult, load } from './load.ts'
 import { type Server, startBare, startShopwright, TOKEN } from './servers.ts'
 
 const CONNECTIONS = 32
-/** How long each server is warmed up before it is measured, so that its code is compiled. */
+/** The warm-up lets V8 compile the server's code before it is measured. */
 const WARM_UP_MS = 2_000
 const ROUND_MS = 2_500
 const SLICES = 5
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 
-/** The number of products in the measured list. With a price for each, the response has 25 KB. */
+/** With a price for each product, the response has 25 KB. */
 const LISTED = 20
 
 /** The tables to which a new product and its log entry are written. */
@@ -91,10 +91,7 @@ async function beside(url: string, directory: string, ours: Record<RequestKind, 
   }
 }
 
-/**
- * Measures the given kinds of requests on the running server. The kinds alternate in short slices, so that a slow moment of the machine
- * affects all of them.
- */
+/** The kinds of requests alternate in short slices, so that a slow moment of the machine affects all of them. */
 async function measure<Name extends string>(requests: Record<Name, () => string>): Promise<Record<Name, LoadResult>> {
   const kinds = Object.entries<() => string>(requests)
   const run = (request: () => string, durationMs: number) =>

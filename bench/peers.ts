@@ -15,11 +15,11 @@ import { dataDirectory } from './servers.ts'
  * one client queries them in turns, so that a slow moment of the machine affects all. Only products on the same engine are compared.
  */
 const CONNECTIONS = 8
-/** How long each operation is warmed up, so that V8 has compiled its code. */
+/** The warm-up lets V8 compile the code of each operation. */
 const WARM_UP_MS = Number(process.env.WARM_UP_MS ?? 10_000)
 const TURN_MS = Number(process.env.TURN_MS ?? 4_000)
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
-/** How long to wait for a product's deferred work before the next product is measured. */
+/** The time for a product's deferred work before the next product is measured. */
 const QUIET_MS = 5_000
 
 /** The measurements of one operation of a product in one turn. */

@@ -1,10 +1,8 @@
-/** The measured cost of one program, in milliseconds. */
+/** The measured cost of one program. */
 export interface Measured {
   /** The processor time of the replica, over all threads. */
   nodeMs: number
-  /** The processor time of the replica's main thread. */
   mainMs: number
-  /** The processor time of PostgreSQL. */
   databaseMs: number
   /** The time from the first query to the end, with the database on the same machine. The account lock is held for no longer. */
   transactionMs: number
@@ -17,7 +15,7 @@ export interface Assumptions {
   databaseCores: number
   /** The share of the database's processor time that can be used before the database counts as full. */
   databaseUse: number
-  /** The network round trip between a replica and the database, in milliseconds. */
+  /** The network round trip between a replica and the database. */
   roundTripMs: number
   tripsWriting: number
   tripsReading: number
@@ -27,7 +25,6 @@ export interface Assumptions {
   accounts: number
 }
 
-/** The costs of reading and of writing programs, and the share of writing ones. */
 export interface Mix {
   reading: Measured
   writing: Measured

@@ -43,7 +43,7 @@ const ASSUMED: Assumptions = {
 
 await onEachEngine(async ({ directory, settings }) => {
   const url = settings.DATABASE_URL
-  // Replicas are not possible on the embedded database.
+  // The embedded database cannot have replicas.
   if (url === undefined) return
   const names = Array.from({ length: ACCOUNTS }, (_, index) => ({ name: `shop-${index}`, tokens: 1 }))
   const tokens = [...(await makeAccounts({ directory, databaseUrl: url }, names)).values()].flat()

@@ -15,7 +15,7 @@ export interface Resident {
 
 /** The minimum size of a mapping that is an interpreter's memory. Most of that memory is unused, and no other mapping is as large. */
 const INTERPRETER_BYTES = 64 * 1024 * 1024
-/** The size of the pages in which V8 allocates its heap. They are aligned to this size. */
+/** V8 allocates its heap in pages of this size, aligned to the size. */
 const PAGE_BYTES = 256 * 1024
 
 const MAPPING = /^([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ (\d+)/

@@ -17,7 +17,7 @@ import { SECRET, type Server, startShopwright, TOKEN } from './servers.ts'
  * other load of the machine.
  */
 const CONNECTIONS = 32
-/** How long to warm up, until V8 has compiled the code of a sale, which takes some thousand sales. */
+/** V8 has compiled the code of a sale after some thousand sales. */
 const WARM_UP_MS = 20_000
 const ROUND_MS = 6_000
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
@@ -28,10 +28,9 @@ const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
 
 const PAID = 303
 
-/** The number of buyers so far. Each buyer is a new customer, in later rounds, too. */
+/** Each buyer is a new customer, in later rounds, too. */
 let buyers = 0
 
-/** The token of one account and the id of its price. */
 interface Seller {
   token: string
   price: string

@@ -10,9 +10,9 @@ import { clone, numberedOn } from './clone.ts'
 import { median, processorTimes } from './measure.ts'
 
 /**
- * Measures the cost of the most common operations as an account grows from 10,000 customers and orders to 100,000, or to a million
- * (`npm run bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS) of the same
- * size. ENGINES=sqlite,postgres selects engines. Fails if an operation grows without a reason in GROWING, or misses its target.
+ * Measures the cost of the most common operations as an account grows from 10,000 customers and orders to 100,000, or to a million (`npm
+ * run bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS) of the same size.
+ * ENGINES=sqlite,postgres selects engines. Fails if an operation grows without a reason in GROWING, or misses its target.
  */
 const ROWS = [...(process.env.ROWS ?? '10000,100000').split(','), ...process.argv.slice(2)].map(Number)
 const ACCOUNTS = (process.env.ACCOUNTS ?? '10,100,1000').split(',').map(Number)
@@ -29,7 +29,7 @@ const WARM_UP = 5
  * 10,000 to a million rows, the logarithm grows by a factor of 1.5; the rest is noise.
  */
 const GROWS = 3
-/** How long to wait after the rows were inserted, until background work such as measuring the account has finished. */
+/** How long background work such as measuring the account takes after the rows were inserted. */
 const SETTLE_MS = Number(process.env.SETTLE_MS ?? 20_000)
 
 /** Operations that may grow with the size, and why. */
@@ -175,7 +175,6 @@ async function giveLines(shop: Shop, engine: 'sqlite' | 'postgres', rows: number
   await clone(shop, engine, 'order_items', id('oitem'), LINES - 1, own)
 }
 
-/** Adds a tag to all customers. */
 async function giveTag(shop: Shop): Promise<void> {
   const { id } = await shop.tag({ name: 'Everybody' })
   await shop.running.app.database.transaction(async ({ db }) => {

@@ -12,7 +12,9 @@ import { request } from '../test/support/request.ts'
 import { printTable, type Row } from './measure.ts'
 import { dataDirectory, SECRET, startShopwright } from './servers.ts'
 
-/** How long to measure the resident memory of a server that sells: checkouts paid on their page, refunds, subscriptions and renewals. */
+/**
+ * The duration for which the memory of a server that sells is measured: checkouts paid on their page, refunds, subscriptions and renewals.
+ */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 5)
 /** The share of the time at the start that is not measured, because code is compiled and caches fill. */
 const WARM_UP = 0.3

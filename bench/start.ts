@@ -13,7 +13,7 @@ interface Start {
   resident: Resident
 }
 
-/** How long to wait until the garbage of the start is collected and background threads have ended. */
+/** By then, the garbage of the start is collected and background threads have ended. */
 const IDLE_MS = 5_000
 
 const release = await mkdtemp(join(tmpdir(), 'shopwright-release-'))

@@ -34,7 +34,7 @@ interface DeliveryQueue {
 
 const TARGETS = { lightMs: 50, perSecond: 1_000 }
 
-/** When the receiver got the event of each resource, by the id of the resource. */
+/** The time at which the receiver got the event of each resource, by the id of the resource. */
 const arrivals = new Map<string, number>()
 let count = 0
 let made = 0

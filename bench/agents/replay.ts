@@ -17,7 +17,6 @@ export interface TaskResult {
   fault: string | null
 }
 
-/** Runs the programs of a task's transcript. */
 export async function replay(shop: Shop, task: Task): Promise<TaskResult> {
   const answers: Answer[] = []
   const faults: string[] = []
@@ -49,7 +48,7 @@ export function costOf(name: string, answers: readonly Answer[]): Omit<TaskResul
   }
 }
 
-/** Returns the reason why the shop or the final answer does not fulfill the task; null if both do. */
+/** Returns the reason why the shop or the final answer does not fulfill the task, or null. */
 export async function graded(shop: Shop, task: Task, said: string): Promise<string | null> {
   try {
     await task.check(shop, said)

@@ -14,7 +14,7 @@ export const HAS_MEDUSA = existsSync(PACKAGE) && existsSync(BUILT)
 
 const ADMIN = { email: 'admin@example.com', password: 'of-benchmarks' }
 const PROVIDER = 'pp_system_default'
-/** The price in major units, which Medusa uses. */
+/** Medusa uses major units. */
 const AMOUNT = PRICE / 100
 
 /** The request headers of each of Medusa's two APIs. */
