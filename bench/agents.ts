@@ -55,7 +55,6 @@ function show(title: string, done: readonly TaskResult[]): void {
   )
 }
 
-/** Compares the cost of the same tasks with other forms of the same API. */
 async function compare(at: Shop, done: readonly TaskResult[]): Promise<void> {
   const own = tokensOf(JSON.stringify(await at.toolList()))
   const read = median(done.map(({ tokens }) => tokens))

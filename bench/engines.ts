@@ -2,7 +2,6 @@ import { freshPostgresUrl } from '../test/database/engines.ts'
 import { findServerPrograms, startServer } from '../test/support/postgres-server.mjs'
 import { dataDirectory } from './servers.ts'
 
-/** A new, empty database for measurements. */
 export interface Engine {
   name: 'embedded database' | 'PostgreSQL'
   directory: string

@@ -97,7 +97,6 @@ export async function storedAgain(client: Client, tables: readonly string[], per
   return inserts
 }
 
-/** Quotes a text as an SQL literal. */
 export function quoted(text: unknown): string {
   return `'${String(text).replaceAll("'", "''")}'`
 }

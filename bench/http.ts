@@ -62,7 +62,6 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   }
 }
 
-/** Measures PostgreSQL alone with the same rows, and prints the ratios. */
 async function beside(url: string, directory: string, ours: Record<RequestKind, LoadResult>): Promise<void> {
   const options = { directory, seconds: ROUND_MS / 1000, clients: CONNECTIONS }
   const prices = (ids: string) =>
@@ -105,7 +104,6 @@ async function measure<Name extends string>(requests: Record<Name, () => string>
   return Object.fromEntries(results) as Record<Name, LoadResult>
 }
 
-/** Returns the medians of the slices, and the sum of the responses by status. */
 function together(slices: LoadResult[]): LoadResult {
   const of = (name: 'perSecond' | 'medianMs' | 'p99Ms') => median(slices.map((slice) => slice[name]))
   const statuses: Record<string, number> = {}

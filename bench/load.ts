@@ -15,7 +15,6 @@ export interface LoadResult {
   perSecond: number
   medianMs: number
   p99Ms: number
-  /** The number of responses by HTTP status. */
   statuses: Record<number, number>
 }
 
@@ -106,12 +105,10 @@ export function requestWith(headers: Record<string, string>, method: string, pat
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${sent.join('')}${content}\r\n${payload}`
 }
 
-/** Returns a browser's request for a page. */
 export function pageRequest(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n`
 }
 
-/** Returns a browser's request that submits a form on one of our pages. */
 export function formRequest(path: string, fields: Record<string, string>): string {
   const body = new URLSearchParams(fields).toString()
   const content = `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`

@@ -20,7 +20,6 @@ const ATTACKERS_TOKENS = 3
 const INNOCENT_TOKENS = 40
 const MEASURED_MS = 6_000
 const SETTLING_MS = 1_000
-/** The pause between two requests of one kind. */
 const PAUSE_MS = 10
 /** The maximum values with which an attack passes the benchmark. */
 const MOST = { ratio: 3, heldMs: 1_300, programMs: 300 }

@@ -1,4 +1,3 @@
-/** The measured cost of one program. */
 export interface Measured {
   /** The processor time of the replica, over all threads. */
   nodeMs: number
@@ -10,12 +9,10 @@ export interface Measured {
 }
 
 export interface Assumptions {
-  /** The number of cores of each replica's machine. */
   replicaCores: number
   databaseCores: number
   /** The share of the database's processor time that can be used before the database counts as full. */
   databaseUse: number
-  /** The network round trip between a replica and the database. */
   roundTripMs: number
   tripsWriting: number
   tripsReading: number
@@ -33,7 +30,6 @@ export interface Mix {
 
 export interface Estimate {
   perSecond: number
-  /** The resource that limits the rate. */
   bound: string
   /** The share of writing programs that have to run twice. */
   again: number

@@ -88,7 +88,6 @@ async function measure({ server, url, tokens }: MeasuredServer, code: string, co
   }
 }
 
-/** Returns the milliseconds of processor time and of transactions so far. */
 async function taken({ pid }: Server, url: string) {
   await delay(PUBLISHED_MS)
   return withClient(url, async (client) => {

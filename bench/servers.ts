@@ -71,7 +71,6 @@ export function startProcess(
   })
 }
 
-/** Shows the output only if the program fails. */
 export async function runProcess(args: string[], env: NodeJS.ProcessEnv, cwd: string = process.cwd()): Promise<void> {
   await promisify(execFile)(process.execPath, args, { env, cwd, maxBuffer: 100_000_000 })
 }

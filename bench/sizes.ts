@@ -17,7 +17,6 @@ import { median, processorTimes } from './measure.ts'
 const ROWS = [...(process.env.ROWS ?? '10000,100000').split(','), ...process.argv.slice(2)].map(Number)
 const ACCOUNTS = (process.env.ACCOUNTS ?? '10,100,1000').split(',').map(Number)
 const ENGINES = (process.env.ENGINES ?? 'sqlite,postgres').split(',')
-/** The number of customers and orders of each additional account. */
 const ROWS_OF_OTHERS = 100
 /** The number of lines of the newest order. The number of its tax rates follows. */
 const LINES = 200
@@ -90,7 +89,6 @@ async function measure(
   }
 }
 
-/** Returns the operations to measure, as API requests. */
 function operations(shop: Shop, price: string, rows: number): Record<string, () => Promise<unknown>> {
   const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`
   const middle = Math.ceil(rows / 2)
@@ -162,7 +160,6 @@ async function fill(shop: Shop, engine: 'sqlite' | 'postgres', { rows, accounts,
   if (engine === 'postgres') await sql`vacuum analyze`.execute(shop.db)
 }
 
-/** Adds many discounted lines and many taxes to the newest order. */
 async function giveLines(shop: Shop, engine: 'sqlite' | 'postgres', rows: number): Promise<void> {
   const id = (prefix: string) => `${prefix}_${String(rows).padStart(26, '0')}`
   const taxes = Array.from({ length: RATES }, (_, rate) => ({
@@ -184,7 +181,6 @@ async function giveTag(shop: Shop): Promise<void> {
   })
 }
 
-/** Adds accounts with copies of the rows that differ only in the account. */
 async function others(shop: Shop, engine: 'sqlite' | 'postgres', count: number): Promise<void> {
   const account = numberedOn(engine)('acct')
   const subdomain: RawBuilder<unknown> = sql`'shop-' || i`

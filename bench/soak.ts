@@ -70,7 +70,6 @@ async function repeat(act: () => Promise<void>, pauseMs: number): Promise<void> 
   }
 }
 
-/** Advances the clock by a day, unless it is still advancing. */
 function moveClock(): Promise<void> {
   return within(async (database) => {
     const { state, shown } = await requestState(database, account.accountId)

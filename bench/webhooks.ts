@@ -16,15 +16,12 @@ const LIGHT_EVENTS = 150
 const LIGHT_PAUSE_MS = 20
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const LOAD_MS = 2_000
-/** The number of deliveries that one round measures. */
 const DELIVERIES = Number(process.env.DELIVERIES ?? 6_000)
 const ROWS_AT_ONCE = 500
 const CONNECTIONS = 16
-/** The maximum number of concurrent deliveries to one endpoint. */
 const AT_ONCE = 4
 const QUIET_MS = 300
 
-/** The endpoints of a server, and the settings of its database. */
 interface DeliveryQueue {
   directory: string
   settings: Record<string, string>

@@ -4,16 +4,13 @@ import type { Step, Task } from './task.ts'
 /** The cost of a task for an agent, and whether the result is right. */
 export interface TaskResult {
   name: string
-  /** The total size of the tool responses. */
   bytes: number
   tokens: number
-  /** The number of tool calls. */
   calls: number
   /** The API calls that the agent's programs made. */
   requests: string[]
   /** The number of mistakes whose response said how to correct them, and the number of all mistakes. */
   repaired: [number, number]
-  /** The reason why the result is wrong; null if it is right. */
   fault: string | null
 }
 

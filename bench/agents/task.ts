@@ -14,7 +14,6 @@ export interface Task {
   name: string
   ask: string
   steps: readonly Step[]
-  /** Throws if the shop or the final answer does not fulfill the request. */
   check(shop: Shop, said: string): Promise<void> | void
 }
 

@@ -35,7 +35,6 @@ export class ArchiveWriter {
     await this.#pad(bytes.length)
   }
 
-  /** Ends the archive and syncs the file to the disk. */
   async end(): Promise<void> {
     await this.#target.appendFile(Buffer.alloc(2 * BLOCK))
     await this.#target.sync()

@@ -130,7 +130,6 @@ async function check(
   if (engine === 'sqlite') requireUsable(checkCopy(join(unpacked, ENTRIES.database)), migrations, 'The backup')
 }
 
-/** Throws if an entry is missing or present contrary to the manifest. */
 function requireEntry(file: string, unpacked: string, name: string, expected: boolean): void {
   const isThere = existsSync(join(unpacked, name))
   if (isThere && !expected) throw new BackupError(`${file} has a ${name} and should have none: it was changed.`)

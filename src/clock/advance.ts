@@ -15,7 +15,6 @@ export class ClockError extends Error {
   override name = 'ClockError'
 }
 
-/** Thrown when another process is already moving the clock. */
 export class ClockBusyError extends ClockError {
   override name = 'ClockBusyError'
 }
@@ -23,7 +22,6 @@ export class ClockBusyError extends ClockError {
 export interface Advance {
   id: string
   accountId: string
-  /** The time that the clock showed before the advance. */
   from: string
   to: string
 }
@@ -66,7 +64,6 @@ export async function findClock(db: Db, accountId: string): Promise<AccountClock
   throw new ClockError('Only test accounts have a clock that can be moved; npm run account -- create --test makes one.')
 }
 
-/** Throws ClockError if a clock that shows `from` cannot be moved to `to`. */
 export function refuseTarget(from: string, to: string): void {
   if (to <= from) throw new ClockError(`The clock only moves forward: it shows ${from}, which is not before ${to}.`)
   const furthest = `${Number(from.slice(0, 4)) + LONGEST_YEARS}${from.slice(4)}`
@@ -101,7 +98,6 @@ export async function stopAdvance(database: Scope<Tables>, accountId: string): P
   )
 }
 
-/** Returns whether a stop of the advance was requested. */
 export async function isStopped({ read }: Pick<Scope<Tables>, 'read'>, { accountId }: Advance): Promise<boolean> {
   const clock = read.selectFrom('account_clocks').select('target').where('account_id', '=', accountId)
   return (await clock.executeTakeFirst())?.target == null

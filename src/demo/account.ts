@@ -5,7 +5,6 @@ import type { Tables } from '../resources/tables.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The shop opened this long before the first start. */
 export const OPENED_DAYS_AGO = 200
 
 type FillAccount = (scope: Scope<Tables>, owner: AccountUser) => Promise<void>

@@ -39,7 +39,6 @@ export class Books {
   readonly #trade: Trade
   #insertedCount = 0
   readonly #subscriptions = new Map<DemoSubscription, string>()
-  /** Customer ids by email address. */
   readonly #customers = new Map<string, string>()
 
   constructor(shop: Shopkeeper, trade: Trade) {
@@ -202,7 +201,6 @@ function termsOf({ cycle }: DemoSubscription, { offer }: Sale): NewRow<typeof Su
   return { ...cycle, unit_amount, product_name, price_variant_name, ...blank }
 }
 
-/** Returns the current billing period, or the trial period before the first payment. */
 function periodOf({ startedAt, cycle, anchor, trialEndsAt, periods }: DemoSubscription) {
   const end = (count: number) => periodEnd(anchor, cycle, count)
   return periods === 0

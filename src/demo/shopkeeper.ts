@@ -66,7 +66,6 @@ export class Shopkeeper {
     return this.#run({ method: 'GET', path, query, body: undefined })
   }
 
-  /** Returns the first 100 rows of a list. */
   async list<Listed = Body>(path: string, query: Record<string, string> = {}): Promise<Listed[]> {
     const { data } = (await this.get(path, { ...query, limit: '100' })) as Body & { data: Listed[] }
     return data
@@ -102,7 +101,6 @@ export class Shopkeeper {
     await this.parts.pipeline.applier.part(this.parts.database, buyer, SALE_EVENTS, pay, { inTurn: true })
   }
 
-  /** Confirms a form submission, as its visitor would through the link in the email. */
   async confirm(pageId: string): Promise<void> {
     const visitor: VisitorCaller = { kind: 'visitor', accountId: this.accountId, pageId }
     await this.parts.pipeline.visits.act(visitor, CONFIRMATION_EVENTS, async (context) =>
@@ -123,7 +121,6 @@ export class Shopkeeper {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#resolve(one)]))
   }
 
-  /** Returns the id of the response stored as `name`, or the named field for `name.field`. */
   #fieldOf(words: string): unknown {
     const [name, field = 'id'] = words.split('.')
     return this.named(name!)[field]

@@ -31,7 +31,6 @@ export const cancelDeliveries = job<EndpointDeliveries>('cancel_webhook_events',
   },
 })
 
-/** Cancels up to `STEP` pending deliveries of an endpoint at once. If there are more, a job cancels the rest. */
 export async function cancelPending(place: AccountScope, queue: EndpointDeliveries): Promise<void> {
   const isMore = (await cancelSome(place, queue)) === STEP
   // Webhook deliveries use the system time, even in accounts with a test clock.

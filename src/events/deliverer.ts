@@ -101,7 +101,6 @@ export class Deliverer {
     await this.#writer.finish()
   }
 
-  /** Waits until nothing is being sent or read, but no longer than `withinMs`. */
   async #untilQuiet(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs
     const isBusy = () => this.#scheduler.queues.some(({ sending, reading }) => sending > 0 || reading)
@@ -247,7 +246,6 @@ export class Deliverer {
     this.#send()
   }
 
-  /** After a failed delivery, the endpoint's remaining deliveries wait for its next turn. */
   #fail(queue: EndpointQueue): void {
     queue.failed = true
     queue.end()

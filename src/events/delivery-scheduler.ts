@@ -1,6 +1,5 @@
 import type { EndpointQueue } from './endpoint-queue.ts'
 
-/** The maximum number of attempts that this process has in progress. */
 const MOST_AT_ONCE = 256
 /** The maximum for endpoints that have not acknowledged an event yet or have failed since, so that the others have room. */
 const MOST_UNPROVEN = MOST_AT_ONCE / 2

@@ -6,7 +6,6 @@ export class EndpointBackoff {
   readonly #onRested: () => void
   readonly #timers = new Map<string, NodeJS.Timeout>()
 
-  /** `onRested` is called when an endpoint's pause has ended. */
   constructor(onRested: () => void) {
     this.#onRested = onRested
   }

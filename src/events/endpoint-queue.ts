@@ -1,6 +1,5 @@
 import type { Delivery, Endpoint } from './queue.ts'
 
-/** The maximum number of deliveries that are being sent to one endpoint. */
 const MOST_AT_ONCE = 4
 /** The maximum number of deliveries that were read but whose results are not written yet. */
 const MOST_OPEN = 256
@@ -23,7 +22,6 @@ export class EndpointQueue {
   /** Whether the last read from the database found no further due deliveries. */
   drained = false
   reading = false
-  /** Whether a delivery of this turn has failed. */
   failed = false
   failureCount = 0
   /** Whether nothing more is sent in this turn, because a delivery has failed or another process has leased the endpoint. */
@@ -60,7 +58,6 @@ export class EndpointQueue {
     return now + attemptMs < this.leasedUntil
   }
 
-  /** The number of deliveries that are ready, are being sent, or were sent but have no written result yet. */
   get open(): number {
     return this.#known.size
   }

@@ -7,7 +7,6 @@ export interface AttemptFacts {
   timestamp: number
 }
 
-/** Returns the headers of an attempt, except for its signatures. */
 export function unsignedHeaders({ id, type, number, timestamp }: AttemptFacts): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',

@@ -3,11 +3,9 @@ import { isolated } from '../format/direction.ts'
 import { escapeForDiscord, escapeForSlack } from '../format/escape.ts'
 import { formatMoney } from '../format/money.ts'
 
-/** The content of a webhook delivery's body, before it is formatted for the endpoint. */
 export interface EventMessage {
   id: string
   type: string
-  /** A sentence about the event type, for example `An order was paid.` */
   description: string
   livemode: boolean
   createdAt: string
@@ -17,7 +15,6 @@ export interface EventMessage {
   test?: boolean
 }
 
-/** The resource that an event is about. */
 export interface EventData {
   id: string
   object: string
@@ -59,7 +56,6 @@ function rawBody(message: EventMessage, data: string, previous: string | null, m
   return `${start},"data":${data}${change}${end === '}' ? end : `,${end}`}`
 }
 
-/** Returns the event as one sentence, for example `A product was created: Ruby Handbook (prod_…)`. */
 function sentenceOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {
   const { label, id } = data
   const what = [label && isolated(escaped(label)), amountInWords(data)].filter((part) => part !== null).join(', ')
@@ -75,7 +71,6 @@ function amountInWords({ amount, currency }: EventData): string | null {
 const LABELS = ['name', 'title', 'code', 'email', 'content']
 const LABEL_LENGTH = 80
 
-/** Returns the name for people of a row's resource, or null if it has none. */
 export function labelOf(row: object): string | null {
   const [, label] =
     Object.entries(row).find(([name, value]) => LABELS.includes(name) && typeof value === 'string') ?? []

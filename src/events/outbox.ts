@@ -153,7 +153,6 @@ function eventRow(context: Context, { id, change }: WrittenEvent) {
   } satisfies EventRow
 }
 
-/** Returns the old values of the top-level fields that have changed, except for `updated_at`. */
 function changedFields(before: ShownRow, after: ShownRow): Record<string, unknown> {
   const differing = Object.keys(after).filter(
     (name) => name !== 'updated_at' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -3,7 +3,6 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** A webhook endpoint with the columns that the deliverer needs. */
 export interface Endpoint {
   accountId: string
   id: string
@@ -21,11 +20,9 @@ export interface Delivery {
   endpointId: string
   id: string
   type: string
-  /** The number of attempts so far. */
   attempts: number
   /** When the delivery became due, in Unix milliseconds. */
   dueMs: number
-  /** The exact body to send. */
   payload: string
 }
 
@@ -59,7 +56,6 @@ const firstWaiting = compileOnce((db: Db, nowMs: number) =>
     .limit(sql.lit(1)),
 )
 
-/** The maximum number of endpoints that one query returns. */
 const PAGE = 200
 
 /**
@@ -121,7 +117,6 @@ function endpointOf(row: EndpointRow): Endpoint {
   }
 }
 
-/** Returns undefined if the endpoint was deleted. */
 export async function endpointNow(db: Db, { accountId, id }: Endpoint): Promise<Endpoint | undefined> {
   const [row] = await findEndpoint(db, accountId, id)
   return row && endpointOf(row)

@@ -7,7 +7,6 @@ import type { EndpointQueue } from './endpoint-queue.ts'
 import type { Leases } from './leases.ts'
 import { type EndpointState, writeResults } from './results.ts'
 
-/** The maximum number of results that one transaction writes. */
 const BATCH = 200
 /** While more results than this are not written, no deliveries are sent. */
 const MOST_UNWRITTEN = 1_000
@@ -17,7 +16,6 @@ const MOST_UNWRITTEN = 1_000
  */
 const REST_SHARE = 3
 const LONGEST_REST_MS = 50
-/** The pause after a write that failed. */
 const PAUSE_MS = 1_000
 
 interface WriterParts {
@@ -60,7 +58,6 @@ export class ResultWriter {
     this.#write()
   }
 
-  /** Ends the turn of an endpoint if it has nothing left to do. */
   settle(queue: EndpointQueue): void {
     if (!queue.isOver || this.#scheduler.get(queue.endpoint.id) !== queue) return
     this.#idle.add(queue)

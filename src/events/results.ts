@@ -15,7 +15,6 @@ const GONE = 410
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000
 const DISABLED_AFTER_FAILURES = 20
 
-/** The state of an endpoint after a batch of attempts. */
 export interface EndpointState {
   accountId: string
   endpointId: string
@@ -107,7 +106,6 @@ async function writeState(db: Db, attempted: CompletedAttempt[]): Promise<Endpoi
   return { accountId, endpointId, failureCount, disabled }
 }
 
-/** The state for an endpoint that was deleted meanwhile. */
 const NO_FAILURES = { failure_count: 0, failing_since: null }
 
 const FAILED_TOO_LONG = 'It has failed for 5 days without a success.'
@@ -117,7 +115,6 @@ function hasFailedTooLong(failureCount: number, failingSince: string | null): bo
   return Date.parse(failingSince) <= Date.now() - DISABLED_AFTER_MS
 }
 
-/** Returns false if the endpoint was already disabled. */
 async function disable(db: Db, { accountId, endpointId }: SentDelivery): Promise<boolean> {
   const until = newId('whev')
   const disabled = { status: 'disabled' as const, starts_after: until, updated_at: timestampOf(new Date()) }

@@ -11,11 +11,9 @@ export interface DeliveryAttempt {
 }
 
 export interface AttemptResult {
-  /** Whether the endpoint responded with a 2xx status. */
   delivered: boolean
   /** The HTTP status; null if there was no complete response. */
   status: number | null
-  /** The beginning of the response body, in the form in which it is stored. */
   body: string | null
   /** The reason for the failure, as a sentence; null if the message was delivered. */
   error: string | null

@@ -9,7 +9,6 @@ export const START_EVENT_RUN = { name: 'start_event_run', lane: 'due' } as const
 
 export interface TriggeredRuns {
   event: string
-  /** The ids of the active tasks that this type of event triggers. */
   tasks: string[]
 }
 

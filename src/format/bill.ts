@@ -14,7 +14,6 @@ export interface Bill {
   taxInclusive?: boolean
   total: number
   totalLabel: string
-  /** The part of the total that was refunded. */
   refunded?: number
   /** The number of lines above the bill. With only one line, the row with the subtotal is left out. */
   lines?: number

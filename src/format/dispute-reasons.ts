@@ -1,5 +1,4 @@
 interface DisputeCause {
-  /** A sentence that states the bank's reason. */
   says: string
   helps: string
 }

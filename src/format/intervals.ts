@@ -2,7 +2,6 @@ import { counted } from './counts.ts'
 
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
-/** The interval between payments, as in prices and subscriptions. */
 export interface Rhythm {
   interval: Interval
   interval_count: number

@@ -1,6 +1,5 @@
 import { minorDigits, plainAmount } from './money.ts'
 
-/** The maximum length of an amount, including blanks and separators. */
 const LONGEST = 30
 
 /** Returns examples of amounts that can be typed in a currency, for messages: `12.50 or 1,250.00`, `1250 or 1,250`. */

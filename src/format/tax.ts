@@ -12,7 +12,6 @@ export function placeName({ country, region }: { country: string; region: string
   return name === null ? countryName(country) : `${name}, ${countryName(country)}`
 }
 
-/** The text on sales documents if the buyer owes the tax. */
 export const REVERSE_CHARGE = 'Reverse charge: the buyer owes the tax.'
 
 interface Taxed {

@@ -12,7 +12,6 @@ const UNFINISHED = 'incoming'
 
 interface ReferencedFile {
   key: string
-  /** The use of the file in the shop, in words. */
   what: string
   /** Null if the upload may not have finished. */
   size: number | null
@@ -28,7 +27,6 @@ export interface FileCheckResult {
 }
 
 interface FileCheckOptions {
-  /** A snapshot of the database. */
   db: Kysely<Tables>
   /** Opens the current data, to recognize files that were deleted or created after the snapshot. */
   later: () => Promise<Kysely<Tables>>
@@ -146,7 +144,6 @@ async function filesIn(store: string): Promise<Map<string, number>> {
   return found
 }
 
-/** Returns the keys that no row references and no pending job will remove. */
 async function withoutRow(db: Kysely<Tables>, keys: readonly string[]): Promise<string[]> {
   const named = await namedFiles(db)
   const removed = await sql<{ payload: string }>`

@@ -5,12 +5,10 @@ import type { Tables } from '../resources/tables.ts'
 
 type Area = 'database' | 'references' | 'money' | 'credits' | 'counters' | 'files' | 'jobs'
 
-/** A problem, with the rows or files in which it was found. */
 export interface Finding {
   area: Area
   /** `note` means that nothing is lost or wrong, but that the operator may want to know. */
   severity: 'wrong' | 'note'
-  /** The problem in one sentence. */
   problem: string
   /** The number of rows or files as text: `3`, or `more than 1,000`. */
   count: string

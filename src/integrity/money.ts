@@ -78,7 +78,6 @@ export const CREDITS: readonly Rule[] = [
 
 interface Sum {
   where: RawBuilder<unknown>
-  /** The amount that the order states. */
   is: RawBuilder<unknown>
   /** The sum of the rows that have to add up to this amount. */
   of: RawBuilder<unknown>

@@ -53,7 +53,6 @@ export const REFERENCES: Readonly<Record<string, string>> = {
   'task_runs.task': 'tasks',
 }
 
-/** Tables whose rows refer to a person. */
 const PEOPLE = ['api_tokens', 'memberships', 'passkeys', 'sessions', 'sign_in_methods', 'address_changes']
 
 /** Returns a rule for every column that references another row, because the database has no such constraints. */

@@ -10,7 +10,6 @@ const ADVICE =
   'No money depends on it; ask the makers of Shopwright with the lines above, as a count should never be off.'
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'].map((status) => sql.lit(status)))
 
-/** Stored counters have to equal the number of rows that they count. */
 export const COUNTERS: readonly Rule[] = [
   // An imported subscription's first order may be a placeholder that was never paid, so it does not count.
   counter(
@@ -78,11 +77,9 @@ const HOUR_MS = 60 * 60 * 1000
 
 export interface VerifyOptions {
   directory: string
-  /** The types of jobs that this version can run. */
   jobs: readonly string[]
   /** Opens a new snapshot of the database, to see which data has changed since the first. */
   again(): Promise<Pick<Moment<Tables>, 'db' | 'close'>>
-  /** Whether to hash the content of files instead of comparing only their sizes. */
   hashes: boolean
 }
 
@@ -95,7 +92,6 @@ export interface Verified {
   outside: number
 }
 
-/** Checks a service's data against all rules, and changes nothing. */
 export async function verify(moment: Moment<Tables>, options: VerifyOptions): Promise<Verified> {
   const damage = foundAt(await moment.damage(), {
     area: 'database',

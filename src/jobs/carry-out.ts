@@ -14,12 +14,10 @@ import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { attemptOf, changeSame, DoneJobs, markDone, markSeveral } from './queue.ts'
 
-/** The maximum pause between two attempts of a job. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1000
 const MAX_ERROR = 1_000
 /** Providers can postpone a job for this long after its creation. After that, a postponed attempt counts as failed. */
 const LONGEST_POSTPONEMENT_MS = 48 * 60 * 60 * 1000
-/** The minimum and maximum duration of a single postponement. */
 const LEAST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
@@ -38,16 +36,13 @@ export interface CarrierParts {
   services: Services
   types: JobType<unknown>[]
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
-  /** Starts the jobs and webhook deliveries of a commit. */
   wake?: (left: PostCommitWork) => void
   ended?: (record: JobRecord) => void
 }
 
-/** The transaction that a job ends with. */
 interface FinalTransaction {
   scope: Scope<Tables>
   finishing(): void
-  /** Set if several jobs share the transaction. */
   together?: SharedTransaction
 }
 

@@ -24,7 +24,6 @@ export interface Advanced {
   from: string
   /** The time that the clock now shows: the target, or an earlier time if the advance was stopped or took too long. */
   to: string
-  /** The number of jobs that became due and have run. */
   jobs: number
 }
 

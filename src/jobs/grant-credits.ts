@@ -2,7 +2,6 @@ import type { JobCaller } from '../contract/declarations/caller.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** The maximum number of accounts that one round grants credits to. */
 const MOST = 500
 
 /**

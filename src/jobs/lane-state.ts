@@ -13,7 +13,6 @@ type FindFirst = (read: Kysely<Tables>, account: string, count: number) => Promi
 
 const finders = new Map<string, FindFirst>()
 
-/** The maximum number of jobs that one claim marks as due. */
 const MOST_MADE_DUE = 500
 
 /** The state of a lane that decides which account's jobs run next. */
@@ -24,7 +23,6 @@ export interface LaneState {
   /** The maximum number of one account's jobs at once: while other accounts wait, and while none do. */
   mostOfAccount: number
   mostAlone: number
-  /** The accounts of running jobs, one entry for each job. */
   working: string[]
   /** The account whose job was claimed last. Accounts take turns in the order of their ids. */
   lastServed: string

@@ -31,7 +31,6 @@ export class Lane {
   readonly #limits: LaneLimits
   readonly #names: string[]
   readonly #working = new Map<string, { accountId: string; done: Promise<void> }>()
-  /** Jobs that were claimed but have not started. */
   readonly #next: JobRow[] = []
   #claiming: Promise<void> | null = null
   #again = false

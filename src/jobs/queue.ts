@@ -78,7 +78,6 @@ function asLeased(job: JobRow, leased: Map<string, number>): JobRow[] {
   return attempts === undefined ? [] : [{ ...job, state: 'working', attempts }]
 }
 
-/** Gives up the claims of jobs that have not started. */
 export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<void> {
   if (jobs.length === 0) return
   await database.transaction(async ({ db }) => {

@@ -48,7 +48,6 @@ class ClockKeeper {
   }
 }
 
-/** A poll finds scheduled jobs and the jobs of other replicas. */
 const POLL_MS = 1_000
 
 /**
@@ -69,7 +68,6 @@ interface WorkerParts extends Omit<CarrierParts, 'wake'> {
   board: JobBoard
 }
 
-/** Runs jobs in the background, after the commit that has enqueued them. */
 export class JobWorker {
   readonly #parts: WorkerParts
   readonly #carrier: JobCarrier

@@ -16,7 +16,6 @@ import type { Log } from './program/calls.ts'
 /** The MCP library takes many megabytes of memory, so it is loaded when the first message arrives. */
 const protocol = lazy(() => Promise.all([import('./endpoint/protocol-versions.ts'), import('./endpoint/server.ts')]))
 
-/** Whether one more request is within the caller's rate limit. */
 interface RateLimitResult {
   allowed: boolean
   /** The headers `RateLimit`, `RateLimit-Policy` and, when the request is refused, `Retry-After`. */
@@ -29,10 +28,8 @@ type Authenticate = (authorizationHeader: string | null, clientAddress: string) 
 export interface EndpointParts {
   bodies: BodyReader
   spend(caller: Caller): RateLimitResult | Promise<RateLimitResult>
-  /** Returns the rate limit for one program of the caller. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
   requests: Pick<RequestLog, 'record'>
-  /** The HTML page in which clients can show the results of tool calls. */
   frame: PlanFrame
   docsUrl: string
   log: Log
@@ -66,7 +63,6 @@ export async function answerHttp(
   return response
 }
 
-/** Facts for the request log that become known while the request is handled. */
 interface RequestFacts {
   caller?: Caller
   error?: Record<string, unknown>

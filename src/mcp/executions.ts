@@ -25,7 +25,6 @@ type ResponseBody = { [key: string]: Json }
 export interface ExecutionParts extends RunParts, BackgroundParts {
   /** The account's storage quota. Stored plans count toward it. */
   storage: Storage
-  /** Returns the rate limit for one program of the caller. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
 }
 
@@ -36,7 +35,6 @@ export interface Execution {
   plan?: ProgramPlanRow
   /** The person who applied the plan. */
   approver?: string | null
-  /** The batch to run, if the program is a background program. */
   batch?: BatchWork
   /** The older plan that the plan of this dry run replaces. */
   replaces?: ProgramPlanRow
@@ -160,7 +158,6 @@ function awaitedProgram(
   return options.waits && batch && warnings === undefined ? batch.goesOn : null
 }
 
-/** Returns whether the caller may only propose changes; its programs then become plans. */
 export function proposes(caller: Caller): boolean {
   return rightOf(caller) === 'propose'
 }

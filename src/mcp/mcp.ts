@@ -20,7 +20,6 @@ export interface Mcp extends ToolRunner {
   fetch(incoming: McpRequest): Promise<Response>
   /** See `Programs`. */
   continueBackground: Programs['continueBackground']
-  /** Returns whether a web page of this origin may call the endpoint and read its responses. */
   allowsOrigin(origin: string): boolean
   /** Resolves when the records of all runs are written. */
   close(): Promise<void>

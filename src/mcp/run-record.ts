@@ -28,7 +28,6 @@ export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Out
 
 const CHANGES_LIMIT = 10_000
 
-/** `plan` is the id of the plan that the run made or applied. */
 export function executeRecord(
   caller: Caller,
   { code, dryRun }: ProgramText,

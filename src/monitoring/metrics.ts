@@ -3,7 +3,6 @@ import type { Measures } from './monitor.ts'
 
 export interface Metrics {
   measures: Measures
-  /** Returns the metrics in the text format of Prometheus. */
   render(): Promise<{ type: string; text: string }>
 }
 

@@ -16,7 +16,6 @@ export interface Observed {
   monitor: Monitor
   /** The content of `/metrics`, and the token that requests for it need; null if metrics are off. */
   metrics: { token: string; render(): Promise<{ type: string; text: string }> } | null
-  /** Null if no collector is configured. */
   traces: Traces | null
   /** Adds functions that read gauges on each scrape. */
   read(...readers: ReadGauges[]): void

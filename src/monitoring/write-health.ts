@@ -12,7 +12,6 @@ interface Log {
 interface WriteHealthParts {
   probe(): Promise<unknown>
   log: Log
-  /** Returns the time of a monotonic clock in milliseconds. */
   now?: (() => number) | undefined
 }
 
@@ -39,7 +38,6 @@ export class WriteHealth {
     return this.#failure && { error: this.#failure.error, isLasting: this.failingMs >= GRACE_MS }
   }
 
-  /** The time for which writes have been failing, in milliseconds; 0 while they succeed. */
   get failingMs(): number {
     return this.#failure ? this.#now() - this.#failure.since : 0
   }

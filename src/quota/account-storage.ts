@@ -6,7 +6,6 @@ import type { Tables } from '../resources/tables.ts'
 import { type CountedTable, countedTables, measureAccount, type TableUse } from './measure.ts'
 import type { Bringer, Storage } from './room.ts'
 
-/** The storage of an account when any process last measured it. */
 interface Measured {
   bytes: number
   /** ISO 8601 in UTC. */
@@ -23,7 +22,6 @@ const ROOM_SHARE = 1 / 10
 
 class AccountUse {
   #measured: Measured | null = null
-  /** The number of bytes that this process has written since the last measurement. */
   #written = 0
   /** The earliest time of the next measurement, by `performance.now()`. */
   #notBefore = Number.NEGATIVE_INFINITY

@@ -11,7 +11,6 @@ export const NOT_COUNTED: Readonly<Record<string, string>> = {
 
 /** The number of rows that one query reads. A pause after each query lets the process serve requests. */
 const STEP = 500
-/** The number of tables that one query reads the first rows of. */
 const TABLES_AT_ONCE = 12
 const PAUSE_MS = 2
 

@@ -2,7 +2,6 @@
 export type Bringer = 'account' | 'buyer' | 'outsider'
 
 export interface Storage {
-  /** The maximum number of bytes for the rows of one account. */
   readonly limitBytes: number
   /** The number of bytes above which data of outsiders is refused, so that they cannot stop the account from working or selling. */
   readonly outsiderBytes: number

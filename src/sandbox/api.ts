@@ -1,7 +1,6 @@
 import type { Json } from '../contract/values/json.ts'
 import type { RequestBound } from '../contract/values/request-bounds.ts'
 
-/** A JSON value that crosses the boundary of the sandbox. */
 export type { Json }
 
 /** An operation of the catalogue, as the Ruby method `tools` shows it. The keys in `parameters` and `request_body` are strings. */
@@ -23,7 +22,6 @@ export interface ProgramCall {
   params: { [key: string]: Json }
   /** The limit that the call exceeds, if any. The parameters are then left out, and an overlong path is cut. */
   over: RequestBound | null
-  /** The line of the program that makes the call. */
   line: number | null
   /** Whether the Ruby method `list` makes the call and reads as many pages as the program uses. */
   listing: boolean
@@ -89,7 +87,6 @@ export interface Program {
   deadlineMs?: number
   /** Aborting this signal kills the program or removes it from the queue. The outcome is then the error `canceled`. */
   signal?: AbortSignal
-  /** Whether a result of up to `MAX_WHOLE_BYTES` is returned unshortened. */
   whole?: boolean
   /** Answers a question. If absent, programs use the system clock and have no time zone. A rejection is reported as `host_error`. */
   ask?: (question: Question) => Promise<Json>

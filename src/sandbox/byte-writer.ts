@@ -1,4 +1,3 @@
-/** A byte buffer that grows as it is written. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>
   #length = 0

@@ -11,7 +11,6 @@ export interface CallText {
 /** The limits of a request body, plus the few members of the call that contains the parameters. */
 const BOUNDS = { members: BODY_BOUNDS.members + 10, depth: BODY_BOUNDS.depth + 1 }
 
-/** The number of characters of an overlong path that error messages show. */
 const SHOWN_PATH = 300
 
 /** Checks a call's limits in the worker. The main thread gets a call that exceeds a limit without its parameters. */

@@ -56,7 +56,6 @@ export class Guest {
     return this.#call('rb-intern', this.memory.read32(text), this.memory.read32(text + 4))
   }
 
-  /** Calls a Ruby method without arguments. */
   send(receiver: number, method: number): RubyResult {
     return this.#protected('rb-funcallv-protect', receiver, method, 0, 0)
   }

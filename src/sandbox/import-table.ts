@@ -5,7 +5,6 @@ import type { GuestMemory } from './guest-memory.ts'
 export interface GuestHost {
   /** The message is one letter for its type, then its body. The bytes are valid only during this call. */
   receive(message: Uint8Array): void
-  /** Returns the reply to the guest's last question. */
   reply(): Uint8Array
   /** Returns the time that the guest sees, in Unix milliseconds; the system time if absent. */
   now?(): number

@@ -29,7 +29,6 @@ export class Job {
   #calls = 0
   #questions = 0
   #descriptions = 0
-  /** The ordinal numbers of refused calls. */
   readonly #refused = new Set<number>()
   #line: number | null = null
   /** The reason why the host ended the program. It takes precedence over the program's own report. */
@@ -80,7 +79,6 @@ export class Job {
     this.#settle(outcome)
   }
 
-  /** Kills the program if it is running. */
   cancel(): void {
     this.#cancel?.()
   }

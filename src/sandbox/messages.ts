@@ -28,7 +28,6 @@ export const WORDS = 6
 export interface RunMessage {
   kind: 'search' | 'execute'
   code: string
-  /** Whether a long result is returned unshortened. */
   whole: boolean
 }
 

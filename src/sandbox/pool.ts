@@ -10,7 +10,6 @@ import { WorkerThread } from './worker-thread.ts'
 const RETRY_MS = 200
 /** A program that has waited this long, while no program of its account is running, gets an extra ("further") worker. */
 const PATIENCE_MS = 50
-/** How long an idle further worker is kept before it is stopped. */
 const KEPT_MS = 60_000
 
 /**
@@ -44,7 +43,6 @@ export class Pool {
     this.#waiting = new RoundRobin({ total: limits.queueLength, perKey: limits.queuePerAccount })
   }
 
-  /** Starts the first worker. Rejects if it cannot be started. */
   async open(): Promise<void> {
     this.#count = 1
     await this.#addWorker()

@@ -7,7 +7,6 @@ import { MAX_RESULT_BYTES } from './api.ts'
 const SMALL: JsonBounds = { members: 20_000, depth: 110 }
 /** Shortening a result is recursive, so its depth is limited. The prelude refuses deeper values, but a program can redefine the prelude. */
 const DEEPEST: JsonBounds = { members: Infinity, depth: SMALL.depth }
-/** The bounds for a result that the client wants unshortened. */
 const LARGE: JsonBounds = { members: 500_000, depth: SMALL.depth }
 const MAX_NUMBERS = 1_000
 const MAX_TEXTS = 20

@@ -1,4 +1,3 @@
-/** Counts the running programs of each account. */
 export class Running {
   readonly #counts = new Map<string, number>()
 
@@ -12,7 +11,6 @@ export class Running {
     else this.#counts.delete(account)
   }
 
-  /** The number of running programs of all accounts. */
   get size(): number {
     let size = 0
     for (const count of this.#counts.values()) size += count

@@ -8,11 +8,9 @@ import { failure } from './outcome.ts'
 import { Pool } from './pool.ts'
 
 export interface SandboxOptions {
-  /** The value of the Ruby method `tools`. */
   tools: Tool[]
   /** The value of the Ruby method `resources`: the shop's resources by name. */
   resources: { [name: string]: Json }
-  /** Returns the text that the Ruby method `describe` gives a program. */
   describe?: Describe
   /** The maximum number of programs that run at the same time: 2 by default, and no more than the number of cores. */
   workers?: number

@@ -3,7 +3,6 @@ import { GUEST_PAGE_SHIFT } from './guest-memory.ts'
 import { decode, encodeSigned } from './wasm-encoding.ts'
 import { instructionEnd, isBulkStore, isStore, OPCODE, PREFIXED } from './wasm-instructions.ts'
 
-/** The WebAssembly value types that a store can write. */
 const TYPE = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c } as const
 type ValueType = (typeof TYPE)[keyof typeof TYPE]
 

@@ -19,7 +19,6 @@ export interface ModulePatch {
   }
 }
 
-/** Rewrites a WebAssembly module so that its memory is limited and its state is exported. */
 export function patchModule(bytes: Uint8Array, patch: ModulePatch): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [bytes.subarray(0, HEADER_BYTES)]
   const all = [...sections(bytes)]

@@ -8,7 +8,6 @@ export function decode(bytes: Uint8Array, offset: number): [value: number, next:
   }
 }
 
-/** Returns the offset after a LEB128 number, signed or unsigned. */
 export function skipNumber(bytes: Uint8Array, offset: number): number {
   while (bytes[offset]! & 0x80) offset++
   return offset + 1

@@ -87,7 +87,6 @@ export function isStore(opcode: number): boolean {
   return opcode >= OPCODE.firstStore && opcode <= OPCODE.lastStore
 }
 
-/** Returns whether the instruction at `offset` is memory.copy or memory.fill. */
 export function isBulkStore(code: Uint8Array, offset: number): boolean {
   if (code[offset] !== OPCODE.prefix) return false
   const [opcode] = decode(code, offset + 1)

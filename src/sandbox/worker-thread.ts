@@ -69,7 +69,6 @@ export class WorkerThread {
     return true
   }
 
-  /** Returns the text that the program has printed, and whether it was cut. */
   output(): { text: string; cut: boolean } {
     const length = Atomics.load(this.#words, WORD.outputBytes)
     const text = Buffer.from(this.#channel.output, 0, length).toString('utf8')

@@ -23,7 +23,6 @@ channel.close(null, false)
 interpreter.restore()
 collectGarbage()
 
-/** Runs programs one after another until the interpreter cannot be reused. */
 export function serve(): void {
   port.postMessage({ type: 'ready' })
   while (run());

@@ -26,7 +26,6 @@ function callsMade(count: number): string {
   return `The program made ${counted(count, 'call')} in that time. Do the rest in another program, or do many rows with each_batch and # background: true.`
 }
 
-/** Gives the reason for the refusal unless the exception's message already includes it. */
 function refusedCall(call: CallRecord, message: string): string {
   const reason = call.error === undefined || message.includes(call.error) ? '' : ` (${call.error})`
   return `${call.method} ${call.path} was refused with ${call.status}${reason}; its answer has the key "error".`

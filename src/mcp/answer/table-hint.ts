@@ -25,7 +25,6 @@ export function tableHint(result: Json): string | null {
 
 type Row = { [key: string]: Json }
 
-/** Returns the result itself if it is a list, or the only list in it. */
 function rowsOf(result: Json): Row[] {
   const lists = Array.isArray(result) ? [result] : isRow(result) ? Object.values(result).filter(Array.isArray) : []
   const [list] = lists

@@ -2,7 +2,6 @@ import type { ToolAnswer } from '../answer.ts'
 import { readProgram } from '../program/text.ts'
 import type { ShownCall } from './plan-frame.ts'
 
-/** `named` is the id of the plan in a command such as `# apply: plan_…`. */
 export function shownCall({ body, isError }: ToolAnswer, named: string | null): ShownCall {
   const { plan } = body
   return { planId: typeof plan === 'string' ? plan : named, answer: JSON.stringify(body), failed: isError }

@@ -29,7 +29,6 @@ export interface BackgroundParts extends BatchParts {
    * Returns the rate limit of one batch. `paid` is the number of calls that an earlier attempt at the batch has already been charged for.
    */
   batchBudget(caller: Caller, paid: number, onEmpty: () => void): BatchBudget
-  /** Called after a commit that has enqueued jobs. */
   wakeWorker(): void
 }
 

@@ -96,7 +96,6 @@ function programOf({ id, code }: BackgroundRow): ProgramText {
   return { ...program, dryRun: false }
 }
 
-/** Decides how the background program continues after a batch was rolled back. */
 async function afterRollback(
   parts: ContinueParts,
   attempt: Attempt,

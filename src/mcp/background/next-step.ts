@@ -5,7 +5,6 @@ import type { RunError } from '../program/run-error.ts'
 export interface Attempt {
   row: BackgroundRow
   budget: BatchBudget
-  /** Whether a call exceeded the separate rate limit of a slow operation. */
   metLimit: boolean
 }
 
@@ -20,7 +19,6 @@ type NextStep = RetryStep | { kind: 'approval' } | { kind: 'failed' } | { kind: 
 
 /** Errors that a batch with fewer rows may avoid. */
 const TOO_LARGE_ERRORS = ['writer_held_too_long', 'conflict', 'deadline_exceeded', 'memory_limit', 'call_limit']
-/** Errors after which the batch is retried unchanged. */
 const TEMPORARY_ERRORS = ['busy', 'storage_full', 'storage_unavailable', 'commit_failed']
 const TEMPORARY_RETRY_MS = 5_000
 /** The separate rate limits of slow operations reset within this time. */

@@ -7,7 +7,6 @@ import type { EndedBatch } from '../program/batch-work.ts'
 import { RecordRefused } from '../program/ending.ts'
 import { backgroundError } from '../program/run-error.ts'
 
-/** The maximum stored size of an `each_batch` block's return value. */
 const VALUE_BYTES = 2_000
 /** As many rows as one page of a list. */
 const ROWS_OF_A_CALL = 100

@@ -10,7 +10,6 @@ export interface Addresses {
   publicUrl: string
 }
 
-/** Allows the public address and this machine in addition to the configured hosts and origins. */
 export function knownAddresses(publicUrl: string, allowedHosts: string[], allowedOrigins: string[]): Addresses {
   const own = new URL(publicUrl)
   return {
@@ -44,7 +43,6 @@ export function allowsOrigin({ origins }: Addresses, origin: string): boolean {
   return origins.includes(origin) || namesHost(origin, LOOPBACK)
 }
 
-/** Returns whether a URL or origin has one of these host names, on any port. */
 export function namesHost(address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address)
   return url !== null && hosts.includes(url.hostname)

@@ -10,7 +10,6 @@ export interface Message {
   body: unknown
   /** The number of messages in a batch; otherwise 1. */
   requests: number
-  /** Whether any of the requests asks for progress notifications. */
   asksForProgress: boolean
   /** The protocol extensions that the client declares with this request: their settings by extension id. */
   extensions: ReadonlyMap<string, object>
@@ -73,7 +72,6 @@ const TOOLS = ['code_search', 'code_execute']
 
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-/** Returns the settings of the extensions that a client declares with every request, or with `initialize`. */
 function extensionsOf(message: unknown): Map<string, object> {
   const params = member(message, 'params')
   const isInitialize = member(message, 'method') === 'initialize'

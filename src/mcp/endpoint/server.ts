@@ -23,9 +23,7 @@ import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
 import { toResult } from './tool-result.ts'
 
 export interface SearchOptions {
-  /** Aborting this signal kills the program. */
   signal?: AbortSignal
-  /** The HTTP request id, which is logged with errors. */
   requestId?: string
   /** Whether a long result is returned unshortened, for a client that stores it in a file. */
   whole?: boolean
@@ -39,7 +37,6 @@ export interface ExecuteOptions extends SearchOptions {
   waits?: boolean
   /** The rate limit that the program's calls count against; a new one if absent. */
   budget?: RunBudget
-  /** The person in the dashboard who applies the plan. */
   decider?: PlanDecider
   /** Decides in the program's transaction whether its changes or plan may be stored. */
   confirm?: Confirm
@@ -49,7 +46,6 @@ export interface ExecuteOptions extends SearchOptions {
 export interface ToolRunner extends Handles {
   search(caller: Caller, code: unknown, options?: SearchOptions): Promise<ToolAnswer>
   execute(caller: Caller, code: unknown, options?: ExecuteOptions): Promise<ToolAnswer>
-  /** Runs the program of a plan again as a dry run, for a person in the dashboard. */
   planAgain(caller: Caller, planId: string): Promise<ToolAnswer>
 }
 
@@ -60,9 +56,7 @@ export interface Exchange {
   mayStream: boolean
   /** The extensions that the client declares; null if the protocol revision has no extensions. */
   extensions: ReadonlyMap<string, object> | null
-  /** The HTML page that shows results; null if the client cannot show pages. */
   frame: PlanFrame | null
-  /** Returns the rate limit for one program of this exchange. */
   programBudget(): RunBudget
 }
 

@@ -22,7 +22,6 @@ type ResponseBody = { [key: string]: Json }
 export interface BackgroundHandleParts {
   database: Database<Tables>
   vault: Vault
-  /** The public address of the service, without a trailing slash. */
   publicUrl: string
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
 }
@@ -53,7 +52,6 @@ export async function cancelBackgroundHandle(
     const now = await begun({ read: context.db }, caller.accountId, { id: row.id })
     if (now) await stopBackground(context, now)
   }).catch((error: unknown) => {
-    // The program has already ended.
     if (!(error instanceof ApiError)) throw error
   })
   return true
@@ -95,7 +93,6 @@ export async function progressing(
   }
 }
 
-/** For example `1,200 of 3,000 rows done.` */
 function progressMessage({ place, left_out_count, rows_count }: BackgroundRow): string {
   const gone = left_out_count > 0 ? `; ${counted(left_out_count, 'row')} had been deleted before` : ''
   return `${formatNumber(place - left_out_count)} of ${counted(rows_count, 'row')} done${gone}.`

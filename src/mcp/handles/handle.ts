@@ -11,7 +11,6 @@ export interface Handle {
   changedAt: string
   /** The time at which the handle is deleted; null if that time is unknown because the work has not ended. */
   forgottenAt: string | null
-  /** The final response to the tool call. */
   answer?: { body: { [key: string]: Json }; isError: boolean }
 }
 

@@ -16,7 +16,6 @@ import type { Handle } from './handle.ts'
 type ResponseBody = { [key: string]: Json }
 
 export interface HandleParts extends BackgroundHandleParts {
-  /** Encrypts stored responses. */
   vault: Vault
 }
 
@@ -94,7 +93,6 @@ function appliedBody(vault: Vault, { id, answer, note }: ProgramPlanRow): Respon
   return { plan: id, ...(note !== null && { note }), ...kept }
 }
 
-/** Describes the planned changes and gives the address at which a person can decide. */
 async function waitingMessage({ database, publicUrl }: HandleParts, plan: ProgramPlanRow): Promise<string> {
   const shown: Record<string, { count?: number }> = JSON.parse(plan.shown)
   const counts = Object.entries(shown).flatMap(([type, { count = 0 }]) =>

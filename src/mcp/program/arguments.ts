@@ -14,7 +14,6 @@ export function argumentsLine({ argv, data }: Arguments): string {
   return `# arguments: ${JSON.stringify({ argv, ...(data !== undefined && { data }) })}`
 }
 
-/** Returns the reason why the arguments comment of a program is invalid, or null. */
 export function argumentsProblem(lines: string[]): ProgramProblem | null {
   const at = lines.findLastIndex((line) => line.trim() !== '')
   const text = LINE.exec(lines[at] ?? '')?.[1]

@@ -4,7 +4,6 @@ import type { CallBudget } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/api.ts'
 
-/** A batch after its program has ended successfully. */
 export interface EndedBatch {
   outcome: Outcome & { ok: true }
   calls: {

@@ -32,10 +32,8 @@ export interface Log {
 /** Called after each API call to report progress. `number` counts the program's calls and starts at 1 again with each run. */
 export type CallListener = (call: CallRecord, number: number) => void
 
-/** The maximum number of different warnings about calls in a response. */
 const KEPT_WARNINGS = 10
 
-/** The caller, the transaction and the limits that all calls of a program share. */
 export interface CallContext {
   caller: Caller
   scope: ProgramScope<Tables>
@@ -53,7 +51,6 @@ export interface CallContext {
 
 type CallResponse = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
 
-/** Handles and records the API calls of one run of a program. */
 export class ProgramCalls {
   readonly journal = new Journal()
   readonly pages = new PageWatch()
@@ -66,9 +63,7 @@ export class ProgramCalls {
   readonly #refusedWrites = new Map<number, OverlookedWrite>()
   /** The operations that changed something, by method and path as in the catalogue. */
   readonly writes = new Set<string>()
-  /** The rights that the calls have required. */
   readonly needs = new Set<RoleRight>()
-  /** Whether `each_batch` has requested the rows of the batch. */
   batchTaken = false
   #ordinal = 0
   #ended = false
@@ -84,7 +79,6 @@ export class ProgramCalls {
     this.#place = place
   }
 
-  /** Warnings about, for example, ignored parameters and unknown paths. */
   get warnings(): string[] {
     return [...this.#warnings]
   }
@@ -103,7 +97,6 @@ export class ProgramCalls {
     return this.#acting !== null
   }
 
-  /** Returns the first refused write among the calls with these ordinal numbers. */
   refusedWrite(ordinals: number[]): OverlookedWrite | undefined {
     return ordinals.map((ordinal) => this.#refusedWrites.get(ordinal)).find((write) => write !== undefined)
   }

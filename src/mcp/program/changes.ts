@@ -33,7 +33,6 @@ const [LEAST_SAMPLE_BYTES, MOST_SAMPLE_BYTES] = [160, 600]
 
 /** Collects the changes of one run from the events that its calls wrote. */
 export class ProgramChanges {
-  /** The net change of each resource, in the order of the first changes. */
   readonly #net = new Map<string, NetChange>()
   /** Events other than creations, updates and deletions, such as `order.paid`. */
   readonly #other = new Map<string, NetChange>()
@@ -50,7 +49,6 @@ export class ProgramChanges {
     }
   }
 
-  /** Returns the net change of each resource, and the other events. */
   all(): NetChange[] {
     return [...this.#net.values(), ...this.#other.values()]
   }

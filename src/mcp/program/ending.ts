@@ -25,11 +25,9 @@ type Committed = 'none' | 'all' | 'partial' | 'unknown'
 export interface Ending {
   error: RunError | null
   committed: Committed
-  /** The differences between the run and the plan that it applies. */
   differences: Difference[]
   /** The effects outside the database, such as emails. Empty unless the run is a dry run or applies a plan. */
   consequences: Consequences[]
-  /** The response to the tool call, if the program has ended successfully. */
   body: { [key: string]: Json }
 }
 
@@ -40,7 +38,6 @@ export interface SuccessfulRun {
   consequences: Consequences[]
 }
 
-/** Options that depend on the purpose of a run, such as applying a plan. */
 export interface RunPurpose {
   /** The changes of the plan that the run applies. The run must make exactly these changes. */
   planned?: RunChanges | undefined
@@ -52,7 +49,6 @@ export interface RunPurpose {
   record?: ((unit: Transaction<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
   /** Whether `record` is called even if the program wrote nothing, so that the position of a background program is saved. */
   recordsAlways?: boolean | undefined
-  /** Called after a commit that has enqueued jobs. */
   wakeWorker?: (() => void) | undefined
 }
 
@@ -95,7 +91,6 @@ async function previewEffects({ foresee, scope }: EndedRun): Promise<Consequence
   }
 }
 
-/** Returns the run's changes in the form that is stored with plans. */
 export function changesOf({
   calls,
   startedAt,
@@ -136,7 +131,6 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
   }
 }
 
-/** Writes one log entry for all calls of the program. */
 async function logProgram(db: Transaction<Tables>['db'], { caller, calls, approved }: EndedRun): Promise<void> {
   if (!isUser(caller)) return
   await writeLog(db, caller, {

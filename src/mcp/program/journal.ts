@@ -2,14 +2,12 @@ import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { Json } from '../../sandbox/api.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** One call of a program in the stored record of its run. */
 export type CallRecord = {
   method: string
   path: string
   /** The HTTP status; null if the program ended before the call was answered. */
   status: number | null
   id: string | null
-  /** The error message of a refused call. */
   error?: string
   duration_ms?: number
 }
@@ -35,7 +33,6 @@ const SHOWN_MESSAGE = 500
 export class Journal {
   readonly #calls: CallRecord[] = []
   readonly #groups = new Map<string, CallGroup>()
-  /** The calls in progress, with the time at which each began. */
   readonly #underWay = new Map<CallRecord, { operation: string; begun: number }>()
   #count = 0
 

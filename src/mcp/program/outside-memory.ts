@@ -7,7 +7,6 @@ export class OutsideMemory {
   readonly #answers = new Map<string, OperationAnswer[]>()
   #taken = new Map<string, number>()
 
-  /** Prepares for another run of the same program. */
   rewind(): void {
     this.#taken = new Map()
   }

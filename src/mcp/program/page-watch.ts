@@ -9,7 +9,6 @@ import type { ProgramRequest } from './request-path.ts'
 const PAGING = new Set(['limit', 'starting_after', 'expand'])
 
 const SHOWN_PATH = 300
-/** The maximum number of incomplete lists that the warnings name. */
 const MAX_WARNINGS = 10
 
 interface ListProgress {
@@ -38,7 +37,6 @@ export class PageWatch {
     })
   }
 
-  /** Returns one warning for each list that was read incompletely. */
   warnings(): string[] {
     return [...this.#lists.values()]
       .filter((list) => !list.complete)

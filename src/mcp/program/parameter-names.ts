@@ -11,7 +11,6 @@ interface OperationNames {
 
 /** The maximum number of names in a request body that are compared with the declared names. */
 const LOOKED_AT = 50
-/** The maximum number of fields that a warning lists. */
 const SHOWN_FIELDS = 20
 
 /** Suggests which parameter the program probably meant when a field of a body was ignored. */

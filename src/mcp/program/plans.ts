@@ -78,7 +78,6 @@ export async function planToApply(
   return closed ?? plan
 }
 
-/** Returns the reason why a plan is no longer open, or null. */
 export function closedError(plan: ProgramPlanRow, now: string): RunError | null {
   if (plan.state === 'replaced') return replacedError(plan)
   if (plan.state !== 'open') {
@@ -100,7 +99,6 @@ function withNote({ note }: ProgramPlanRow): string {
   return note === null ? '' : ` The person who decided wrote: ${note}`
 }
 
-/** Returns the stored changes of a plan in the form that is compared with a run. */
 export function plannedBy({ changes, created_at, consequences }: ProgramPlanRow): RunChanges {
   const foreseen = consequences === null ? null : JSON.parse(consequences)
   return { changes: JSON.parse(changes), startedAt: Date.parse(created_at), consequences: foreseen }

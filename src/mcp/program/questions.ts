@@ -18,7 +18,6 @@ interface QuestionContext {
   caller: Caller
   scope: ProgramScope<Tables>
   calls: ProgramCalls
-  /** Whether the program's changes are always rolled back. */
   dryRun: boolean
 }
 

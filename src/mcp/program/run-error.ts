@@ -97,7 +97,6 @@ export function otherOperationsError(operations: string[]): RunError {
   }
 }
 
-/** A refused write whose response the program ignored. */
 export interface OverlookedWrite extends SourceLine {
   method: string
   path: string

@@ -26,12 +26,10 @@ const LONGEST_PAUSE_MS = 20
 /** How long a call with effects outside the database may continue after its program was killed. */
 const CALL_GRACE_MS = 1_000
 
-/** The result of a program after its last run. */
 export interface Run extends Ending {
   outcome: Outcome
   calls: ProgramCalls
   runs: number
-  /** The start time of the last run. */
   startedAt: Date
 }
 
@@ -49,19 +47,15 @@ interface RunRequest extends RunPurpose {
   caller: Caller
   program: ProgramText
   signal?: AbortSignal | undefined
-  /** Whether a long result is returned unshortened. */
   whole?: boolean | undefined
   onCall?: CallListener | undefined
   /** The rate limit that the program's calls count against; without it, each call counts as one request. */
   budget?: RunBudget | undefined
-  /** The batch that `each_batch` processes, if the program is a background program. */
   batch?: BatchWork | undefined
-  /** The id of the HTTP request that contains the program. */
   requestId?: string | undefined
   confirm?: Confirm | undefined
 }
 
-/** `number` is 1 for the first run. */
 interface RunAttempt {
   number: number
   deadlineMs: number
@@ -180,7 +174,6 @@ function confirmingFirst(
   }
 }
 
-/** Throws RecordRefused if `confirm` refuses the changes or the plan. */
 export async function requireConfirmed(
   confirm: Confirm,
   unit: Transaction<Tables>,

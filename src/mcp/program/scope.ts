@@ -25,7 +25,6 @@ const ENDED = new ProgramEndedError()
 
 export interface ScopeOptions<Tables = unknown> {
   account: string
-  /** Whether all calls share one transaction; otherwise each call is committed separately. */
   together: boolean
   /** Whether to acquire the writer lock before the first call, so that no other program can cause a conflict. */
   holdFromStart?: boolean
@@ -63,7 +62,6 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     return this.#open !== null
   }
 
-  /** Whether the program has written something that is not committed yet. */
   get holdsWrites(): boolean {
     return this.#open !== null && this.wrote
   }
@@ -89,7 +87,6 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     return this.#takenAway.signal
   }
 
-  /** The reason why the run can no longer be committed, or null. */
   get loss(): TransactionLostError | null {
     return this.#loss
   }

@@ -6,7 +6,6 @@ import type { ProgramProblem } from './problem.ts'
 
 export { MAX_PROGRAM_BYTES }
 
-/** The program to run, and the settings from its first lines. */
 export interface ProgramText {
   code: string
   dryRun: boolean
@@ -33,7 +32,6 @@ export interface BackgroundCommand {
   id: string
 }
 
-/** The number of lines at the start of a program that may contain settings. */
 const FIRST_LINES = 10
 /** The maximum number of characters of a line that are searched for a setting. */
 const LINE_START = 500
@@ -41,7 +39,6 @@ const FENCE = /^(`{3,}|~{3,})[^`]*$/
 /** Matches many spellings of the setting, because a dry run that is not recognized would change the shop. */
 const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
 const BARE_ONCE = /^\s*#+\s*once\s*$/i
-/** Matches a comment that has the form of a setting. */
 const SETTING = /^\s*#+\s*([a-z]+(?:[ _-][a-z]+)?)\s*[:=]/i
 const SETTINGS = ['dry_run', 'atomic', 'once', 'apply', 'withdraw', 'background', 'status', 'stop', 'resume']
 const ONCE = /^\s*#+\s*once\s*[:=]\s*(.*?)\s*$/i
@@ -156,7 +153,6 @@ function aloneIn(lines: string[], command: BackgroundCommand): BackgroundCommand
   }
 }
 
-/** Returns a warning about a comment that resembles a setting, such as `# onse: key`. */
 function nearlyWarning(line: string): string[] {
   const word = SETTING.exec(line)?.[1]?.toLowerCase().replace(/[ -]/, '_')
   if (word === undefined || SETTINGS.includes(word) || [DRY_RUN, ATOMIC].some((known) => known.test(line))) return []
@@ -164,7 +160,6 @@ function nearlyWarning(line: string): string[] {
   return meant === null ? [] : [`\`${line.trim().slice(0, 100)}\` has no effect; did you mean \`# ${meant}:\`?`]
 }
 
-/** Returns the text after the first comment that matches the pattern, or null. */
 function commentValue(lines: string[], pattern: RegExp): string | null {
   for (const line of lines) {
     const found = pattern.exec(line)

@@ -6,7 +6,6 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { VERSION } from '../../version.ts'
 import { type Attributes, kindOf, type OpenSpan, type SpanOptions, type Traces } from './traces.ts'
 
-/** An outgoing request, as the diagnostics channels of `undici` and `node:http` publish it. */
 interface OutgoingRequest {
   request: object & { origin?: unknown; host?: string; method?: string }
   response?: { statusCode?: number }
@@ -31,7 +30,6 @@ interface Log {
   warn(details: object, message: string): void
 }
 
-/** The minimum time between two log lines about a collector that cannot be reached. */
 const LOG_GAP_MS = 60_000
 const CLOSING_MS = 2_000
 const LONGEST_VALUE = 200

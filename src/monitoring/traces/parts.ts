@@ -21,7 +21,6 @@ export function tracedRequests<Bindings>(answer: Handler<Bindings>, traces: Trac
     )
 }
 
-/** Adds the fields of a request's log line to the request's span. */
 export function describeRequest(traces: Traces | null, record: RequestRecord, status: number): void {
   const span = traces?.current()
   if (!span) return
@@ -103,7 +102,6 @@ export function tracedServices(services: Services, traces: Traces | null): Servi
   }
 }
 
-/** Traces the transactions that take place within a span. */
 export function tracedDatabase<Tables>(inner: Database<Tables>, traces: Traces | null): Database<Tables> {
   if (!traces) return inner
   const attributes = { 'db.system.name': inner.engine === 'sqlite' ? 'sqlite' : 'postgresql' }
@@ -124,7 +122,6 @@ export function tracedDatabase<Tables>(inner: Database<Tables>, traces: Traces |
   }
 }
 
-/** Traces the transaction of a Ruby program from its beginning to its end. */
 function tracedProgram<Tables>(open: OpenTransaction<Tables>, span: OpenSpan): OpenTransaction<Tables> {
   let ended = false
   const end = (outcome: string) => {

@@ -11,7 +11,6 @@ export interface SpanOptions {
   root?: boolean
 }
 
-/** A span of another service, from the header `traceparent`. */
 export interface RemoteParent {
   traceId: string
   spanId: string
@@ -30,7 +29,6 @@ export interface Traces {
   current(): OpenSpan | undefined
   /** Begins a child of the current span. The caller has to end it. */
   begin(name: string, options?: SpanOptions): OpenSpan
-  /** Runs `work` with the span as the current one. */
   within<Result>(span: OpenSpan, work: () => Result): Result
   /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>
