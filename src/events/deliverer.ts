@@ -3,7 +3,6 @@ import type { Database } from '../database/database.ts'
 import type { DeliveryRecord } from '../monitoring/records.ts'
 import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
-import { attempt, recordOf } from './attempt.ts'
 import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
 import { DeliveryScheduler } from './delivery-scheduler.ts'
 import { EndpointBackoff } from './endpoint-backoff.ts'
@@ -11,7 +10,8 @@ import { EndpointQueue } from './endpoint-queue.ts'
 import { type Leases, localLeases, sharedLeases } from './leases.ts'
 import { type Delivery, dueDeliveries, dueEndpoints, type Endpoint, endpointNow, makeDue } from './queue.ts'
 import { ResultWriter } from './result-writer.ts'
-import type { WebhookSender } from './sender.ts'
+import type { AttemptResult, WebhookSender } from './sender.ts'
+import { SECRET_PURPOSE } from './signing.ts'
 
 /** A poll finds retries and the deliveries that other processes have committed. */
 const POLL_MS = 500
@@ -278,5 +278,46 @@ export class Deliverer {
     } catch (error) {
       log.error({ err: error }, 'Leases of webhook endpoints could not be renewed')
     }
+  }
+}
+
+/** Sends a webhook delivery, signed with the secret of its endpoint. Never rejects. */
+async function attempt(
+  { sender, vault }: DelivererParts,
+  queue: EndpointQueue,
+  { id, type, attempts, payload }: Delivery,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const { url, sealedSecret } = queue.endpoint
+  try {
+    queue.secret ??= vault.open(SECRET_PURPOSE, sealedSecret)
+  } catch {
+    return UNREADABLE_SECRET
+  }
+  return sender.send({ url, secret: queue.secret, id, type, number: attempts + 1, body: payload, signal })
+}
+
+const UNREADABLE_SECRET: AttemptResult = {
+  delivered: false,
+  status: null,
+  body: null,
+  error: 'The signing secret of the endpoint cannot be read any more. Delete the endpoint, and create it again.',
+  retryAfterMs: 0,
+  durationMs: 0,
+}
+
+function recordOf(delivery: Delivery, result: AttemptResult, beganMs: number): DeliveryRecord {
+  const { id: deliveryId, endpointId, accountId, attempts, dueMs } = delivery
+  const { delivered, status, durationMs } = result
+  const outcome = delivered ? 'delivered' : 'failed'
+  return {
+    deliveryId,
+    endpointId,
+    accountId,
+    attempt: attempts + 1,
+    outcome,
+    status,
+    durationMs,
+    lagMs: beganMs - dueMs,
   }
 }

@@ -6,7 +6,6 @@ import type { Tables } from '../resources/tables.ts'
 import { type CompletedAttempt, keepAttempts, type SentDelivery } from './attempts.ts'
 import { cancelPending } from './cancel.ts'
 import type { Leases } from './leases.ts'
-import { nextAttemptMs } from './schedule.ts'
 
 type Db = Transaction<Tables>['db']
 
@@ -14,6 +13,8 @@ const GONE = 410
 /** An endpoint is disabled after it has failed for this long and at least `DISABLED_AFTER_FAILURES` times. */
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000
 const DISABLED_AFTER_FAILURES = 20
+/** The pause before a retry is randomly up to this share longer or shorter, so that failed deliveries are not all retried at once. */
+const JITTER = 0.1
 
 export interface EndpointState {
   accountId: string
@@ -83,6 +84,20 @@ function stateAfter(
     due_ms: nextMs,
     next_attempt_at: timestampOf(new Date(nextMs)),
   }
+}
+
+/**
+ * Returns the time of the next attempt in Unix milliseconds; null if there are no more attempts. `made` is the number of attempts so far,
+ * and `waitMs` is the wait that the endpoint has requested.
+ */
+function nextAttemptMs(
+  gapsMs: readonly number[],
+  { made, nowMs, waitMs }: { made: number; nowMs: number; waitMs: number },
+): number | null {
+  const gapMs = gapsMs[made - 1]
+  if (gapMs === undefined) return null
+  const jittered = gapMs * (1 + JITTER * (2 * Math.random() - 1))
+  return nowMs + Math.round(Math.max(jittered, waitMs))
 }
 
 /** Counts an endpoint's failures since its last success. Disables an endpoint that returned 410 or has failed for too long. */

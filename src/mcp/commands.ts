@@ -1,22 +1,23 @@
 import { type Caller, isUser } from '../contract/declarations/caller.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
 import { mayDo, rolesNeeded } from '../contract/declarations/role-rights.ts'
-import type { Transaction } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import { listed } from '../format/lists.ts'
 import { awaitPlan, keepAnswer } from '../pipeline/awaited-plans.ts'
 import { keptRights, sealAnswer } from '../pipeline/kept-answers.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
+import { plannedBy } from '../records/background/keep.ts'
 import { mayApply, rolesThatApply } from '../records/program-sight.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/api.ts'
 import { keptBody, notRunAnswer, type ToolAnswer } from './answer.ts'
-import { approvedBatch } from './background/approved.ts'
-import { answerCommand } from './background/background.ts'
+import { answerCommand, type BatchParts } from './background/background.ts'
+import { ApprovedBatch } from './background/next-batch.ts'
 import type { ExecuteOptions } from './endpoint/server.ts'
 import { type ExecutionParts, type Executions, proposes } from './executions.ts'
 import { type ApprovalParts, actingFor } from './program/approval.ts'
 import { closeApplied, isMaker, planToApply, planToMakeAgain, withdrawPlan } from './program/plans.ts'
-import { permissionError, planOutdatedError, type RunError } from './program/run-error.ts'
+import { permissionError, planOutdatedError, planUnavailableError, type RunError } from './program/run-error.ts'
 import { type BackgroundCommand, type PlanCommand, type ProgramText, readText } from './program/text.ts'
 
 type ResponseBody = { [key: string]: Json }
@@ -118,6 +119,17 @@ function programOf({ id, code }: ProgramPlanRow): ProgramText {
   const stored = readText(code)
   if (!('atomic' in stored)) throw new Error(`The plan ${id} holds no program`)
   return { ...stored, atomic: true }
+}
+
+/** Returns the first batch of a background program whose plan was approved. It processes the rows of the dry run. */
+async function approvedBatch(
+  { database, ...parts }: BatchParts & { database: Scope<Tables> },
+  { account_id: accountId, id }: ProgramPlanRow,
+  approver: Caller,
+): Promise<ApprovedBatch | RunError> {
+  const row = await plannedBy({ db: database.read, accountId }, id)
+  if (!row) return planUnavailableError('The rows that the plan was made with are no longer kept.')
+  return new ApprovedBatch(parts, row, approver)
 }
 
 /** The program succeeded in the dry run, so a failure now means that the shop has changed since. */

@@ -3,7 +3,6 @@ import type { SandboxLoad, SandboxWatch } from './api.ts'
 import type { Job } from './job.ts'
 import type { Limits } from './limits.ts'
 import { RoundRobin } from './round-robin.ts'
-import { Running } from './running.ts'
 import type { Artefact } from './snapshot.ts'
 import { WorkerThread } from './worker-thread.ts'
 
@@ -186,5 +185,30 @@ export class Pool {
         await delay(RETRY_MS, undefined, { ref: false })
       }
     }
+  }
+}
+
+/** The number of running programs of each account. */
+class Running {
+  readonly #counts = new Map<string, number>()
+
+  begin(account: string): void {
+    this.#counts.set(account, (this.#counts.get(account) ?? 0) + 1)
+  }
+
+  end(account: string): void {
+    const left = (this.#counts.get(account) ?? 0) - 1
+    if (left > 0) this.#counts.set(account, left)
+    else this.#counts.delete(account)
+  }
+
+  get size(): number {
+    let size = 0
+    for (const count of this.#counts.values()) size += count
+    return size
+  }
+
+  has(account: string): boolean {
+    return this.#counts.has(account)
   }
 }

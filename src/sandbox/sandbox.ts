@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
+import { memoryInWords } from '../format/sizes.ts'
 import type { Describe, Json, OpenSandbox, Outcome, Program, SandboxLoad, SandboxWatch, Tool } from './api.ts'
 import { loadArtefact } from './artefact.ts'
-import { invalidProgram } from './invalid-program.ts'
 import { Job } from './job.ts'
 import { type Limits, limits as standardLimits } from './limits.ts'
 import { failure } from './outcome.ts'
@@ -85,6 +85,18 @@ class PooledSandbox implements OpenSandbox {
     if (this.#closed || program.signal?.aborted) finish(canceled())
     else this.#pool.add(job)?.refuse(notRun(failure('busy', BUSY)))
   }
+}
+
+/** Returns the reason why a text cannot be a program, as a sentence; null if it can. */
+function invalidProgram(code: unknown, limits: Limits): string | null {
+  if (typeof code !== 'string') return 'The program must be a string of Ruby code.'
+  if (code.trim() === '') return 'The program is empty.'
+  if (Buffer.byteLength(code) > limits.programBytes) {
+    return `The program is longer than ${memoryInWords(limits.programBytes)}.`
+  }
+  if (!code.isWellFormed()) return 'The program is not valid Unicode: it holds half of a surrogate pair.'
+  if (code.includes('\0')) return 'The program contains a NUL character.'
+  return null
 }
 
 const BUSY = 'Too many programs of this account are waiting; try again in a moment.'

@@ -5,8 +5,10 @@ import {
   type Server,
   type Tool,
 } from '@modelcontextprotocol/server'
+import type { ToolAnswer } from '../answer.ts'
+import { readProgram } from '../program/text.ts'
 import { PAGE_TYPE } from './extension.ts'
-import type { PlanFrame } from './plan-frame.ts'
+import type { PlanFrame, ShownCall } from './plan-frame.ts'
 
 const PAGE = 'ui://shopwright/plan'
 
@@ -40,4 +42,15 @@ export function withPage(tools: Tool[]): Tool[] {
 
 export function withView(result: CallToolResult, view: string | null): CallToolResult {
   return view === null ? result : { ...result, _meta: { ...result._meta, [VIEW]: view } }
+}
+
+export function shownCall({ body, isError }: ToolAnswer, named: string | null): ShownCall {
+  const { plan } = body
+  return { planId: typeof plan === 'string' ? plan : named, answer: JSON.stringify(body), failed: isError }
+}
+
+/** Returns the plan id of a command such as `# apply: plan_…`; null for any other program. */
+export function planNamedIn(code: unknown): string | null {
+  const program = readProgram(code)
+  return 'planId' in program ? program.planId : null
 }

@@ -12,15 +12,13 @@ import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import { VERSION } from '../../version.ts'
 import type { ToolAnswer } from '../answer.ts'
 import { APPS } from '../apps/extension.ts'
-import { answerResources, withPage, withView } from '../apps/page.ts'
+import { answerResources, planNamedIn, shownCall, withPage, withView } from '../apps/page.ts'
 import type { PlanFrame } from '../apps/plan-frame.ts'
-import { planNamedIn, shownCall } from '../apps/shown-call.ts'
 import type { Handles } from '../handles/handle.ts'
 import type { CallListener } from '../program/calls.ts'
 import type { Confirm } from '../program/run.ts'
 import { answerTasks, handleResult, TASKS } from './tasks.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
-import { toResult } from './tool-result.ts'
 
 export interface SearchOptions {
   signal?: AbortSignal
@@ -94,6 +92,15 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
     )
   })
   return server
+}
+
+/** Returns the body both as `structuredContent` and as text, because some clients show the model only one of the two. */
+function toResult({ body, isError }: ToolAnswer): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(body) }],
+    structuredContent: body,
+    ...(isError && { isError }),
+  }
 }
 
 /** Resources are HTML pages, so only clients that can show pages get them. */

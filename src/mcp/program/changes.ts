@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import { shorten } from '../../contract/values/shorten.ts'
+import { cut } from '../../contract/values/values.ts'
 import type { Change, ChangeKind } from '../../events/change.ts'
 import type { Json } from '../../sandbox/api.ts'
-
-import { withoutLongTexts } from './long-texts.ts'
-import { MadeIds } from './made-ids.ts'
+import { MadeIds, withMadeNames } from './made-ids.ts'
 
 type FieldValues = Record<string, unknown>
 
@@ -30,6 +30,12 @@ const SAMPLES = 5
 /** The maximum size of all samples of one type. The minimum and maximum for a single sample follow. */
 const TYPE_BYTES = 2_000
 const [LEAST_SAMPLE_BYTES, MOST_SAMPLE_BYTES] = [160, 600]
+
+/** A text up to this length is stored whole; a longer one is cut to `HEAD_LENGTH`. */
+const MAX_WHOLE_LENGTH = 2_000
+const HEAD_LENGTH = 500
+/** Enough hexadecimal digits to rule out collisions. */
+const DIGEST_DIGITS = 32
 
 /** Collects the changes of one run from the events that its calls wrote. */
 export class ProgramChanges {
@@ -141,4 +147,27 @@ function sampleOf({ id, label, partOf, from, to }: NetChange, most: number): Jso
   ])
   const named = label !== null && !from && to ? {} : { name: label }
   return shorten({ id, ...(label !== null && named), ...partOf, ...Object.fromEntries(fields) } as Json, most)
+}
+
+/**
+ * Replaces each long text in a change's values by its beginning and a digest, so that texts can still be compared. A program may make
+ * hundreds of such changes. `names` replace the ids that the run created, because they differ between runs.
+ */
+function withoutLongTexts(
+  values: Record<string, unknown>,
+  names: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  if (!Object.values(values).some(isLong)) return values
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isLong(value) ? digested(value, names) : value]),
+  )
+}
+
+function isLong(value: unknown): value is string {
+  return typeof value === 'string' && value.length > MAX_WHOLE_LENGTH
+}
+
+function digested(text: string, names: ReadonlyMap<string, string>): string {
+  const digest = createHash('sha256').update(withMadeNames(text, names)).digest('hex').slice(0, DIGEST_DIGITS)
+  return `${cut(text, HEAD_LENGTH)}… (${text.length - HEAD_LENGTH} more characters, digest ${digest})`
 }
