@@ -9,10 +9,7 @@ import { openShop, type Shop, tokensOf } from './agents/shop.ts'
 import { median } from './measure.ts'
 import { dataDirectory } from './servers.ts'
 
-/**
- * Measures what tasks cost an agent: the bytes and tokens that it reads, its tool calls, and whether its results are right. A task is a
- * transcript of programs such as agents write. If `MODEL_BASE_URL` names a model, the model does the tasks instead, with the same checks.
- */
+/** Measures the tokens and tool calls of tasks, which transcripts perform, or a model if `MODEL_BASE_URL` is set. */
 const TARGET = { median: 10_000, most: 15_000, calls: 2 }
 
 const model = modelOf(process.env)

@@ -27,8 +27,8 @@ interface FloorOptions {
 }
 
 /**
- * Measures with `pgbench` how often per second PostgreSQL alone runs the statements that `make` returns, sent together as one transaction.
- * The statements may use `:n`, a random number, and `make` may prepare tables. Returns null if `pgbench` is missing.
+ * Measures with `pgbench` how often per second PostgreSQL alone runs these statements in one transaction. They may use `:n`, a random
+ * number. Returns null if `pgbench` is missing.
  */
 export async function floorOf(
   url: string,
@@ -76,10 +76,7 @@ export async function withClient<Result>(url: string, work: (client: Client) => 
   }
 }
 
-/**
- * Measures how often per second PostgreSQL alone stores the rows of an order, including their indexes: `pgbench` copies rows that the run
- * has created, in one transaction that is sent at once and reduces the stock of the same price. Returns null if `pgbench` is missing.
- */
+/** Measures with `pgbench` how often per second PostgreSQL alone stores the rows of an order. Returns null if `pgbench` is missing. */
 export async function rowsOfOrders(
   url: string,
   options: { directory: string; seconds: number },

@@ -29,10 +29,7 @@ const write = () =>
 
 await onEachEngine(measureEngine)
 
-/**
- * Measures the REST API over HTTP and compares it with a floor: a bare node:http server with the same queries on the same embedded
- * database, or `pgbench` with the same rows on PostgreSQL. Also compares lists with single products on the same server.
- */
+/** Compares the REST API with a bare node:http server on the same embedded database, or with `pgbench` on PostgreSQL. */
 async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   console.log(`\n${name}`)
   server = await startShopwright(directory, { ...settings, DEMO_DATA: 'none' })

@@ -2,10 +2,7 @@ import { connect } from 'node:net'
 
 export interface Load {
   port: number
-  /**
-   * Returns the bytes of the next request, so that bodies can differ. `previous` is the body of the previous response on the same
-   * connection, and empty for the first request.
-   */
+  /** `previous` is the body of the previous response on the same connection, and empty for the first request. */
   request(previous: string): string
   connections: number
   durationMs: number

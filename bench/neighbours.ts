@@ -10,10 +10,7 @@ import { percentile } from './measure.ts'
 import { ATTACKS, type Attack } from './peers/attacks.ts'
 import { type Server, startShopwright } from './servers.ts'
 
-/**
- * Measures how much one account can slow down another at the default limits: for each attack, the innocent account's reads, writes and
- * programs with and without the attack. The arguments select attacks by the beginning of their names.
- */
+/** Measures how much each attack by one account slows down another account. The arguments select attacks by the start of their names. */
 const LIMITS = { RATE_LIMIT_PER_MINUTE: '600', RATE_LIMIT_BURST: '100' }
 const ATTACKERS_TOKENS = 3
 /** The innocent account has many tokens, so that its own rate limits have no effect. */

@@ -11,8 +11,8 @@ import { backendsOf, processorMs } from './processor.ts'
 import { dataDirectory } from './servers.ts'
 
 /**
- * Compares Shopwright with Vendure and Medusa, if `peers/install` has installed them. Each has the same shop. All run at the same time, and
- * one client queries them in turns, so that a slow moment of the machine affects all. Only products on the same engine are compared.
+ * Compares Shopwright with Vendure and Medusa, if `peers/install` has installed them. All run at the same time, and one client queries them
+ * in turns, so that a slow moment of the machine affects all.
  */
 const CONNECTIONS = 8
 /** The warm-up lets V8 compile the code of each operation. */

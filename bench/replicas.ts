@@ -8,8 +8,7 @@ import { type Assumptions, type Estimate, estimate, type Measured, mixed } from 
 import { type Server, startShopwright } from './servers.ts'
 
 /**
- * Compares three replicas with one, with PostgreSQL on a machine of its own. A single machine cannot show that, so one replica is measured
- * (processor time of Node.js and PostgreSQL, and transaction time, per program), and a model predicts the rest (`replica-model.ts`).
+ * Compares three replicas with one. A single machine cannot show that, so one replica is measured and `replica-model.ts` predicts the rest.
  */
 const ACCOUNTS = 50
 const CONNECTIONS = 8

@@ -11,10 +11,8 @@ import { backendsOf, processorMs } from './processor.ts'
 import { SECRET, type Server, startShopwright, TOKEN } from './servers.ts'
 
 /**
- * Measures sales: each connection creates a checkout over the API, opens its page and pays with a test card, first in one account, then in
- * ten. The same run also measures the creation of products, which is one write over the API where an order takes three requests, and how
- * often `pgbench` stores the rows of an order on PostgreSQL. The processor time of an order includes PostgreSQL's, and depends least on
- * other load of the machine.
+ * Measures sales: each connection creates a checkout over the API, opens its page and pays with a test card. For comparison, measures the
+ * creation of products, and how often `pgbench` stores the rows of an order on PostgreSQL. The processor time depends least on other load.
  */
 const CONNECTIONS = 32
 /** V8 has compiled the code of a sale after some thousand sales. */

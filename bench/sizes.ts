@@ -23,10 +23,7 @@ const LINES = 200
 const RATES = 60
 const RUNS = 30
 const WARM_UP = 5
-/**
- * An operation grows if it takes this many times as long at the largest size as at the smallest, relative to the median operation. From
- * 10,000 to a million rows, the logarithm grows by a factor of 1.5; the rest is noise.
- */
+/** An operation grows if it takes this many times as long at the largest size as at the smallest, relative to the median operation. */
 const GROWS = 3
 /** How long background work such as measuring the account takes after the rows were inserted. */
 const SETTLE_MS = Number(process.env.SETTLE_MS ?? 20_000)

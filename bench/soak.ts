@@ -12,9 +12,7 @@ import { request } from '../test/support/request.ts'
 import { printTable, type Row } from './measure.ts'
 import { dataDirectory, SECRET, startShopwright } from './servers.ts'
 
-/**
- * The duration for which the memory of a server that sells is measured: checkouts paid on their page, refunds, subscriptions and renewals.
- */
+/** The minutes for which the memory of a server that sells is measured. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 5)
 /** The share of the time at the start that is not measured, because code is compiled and caches fill. */
 const WARM_UP = 0.3

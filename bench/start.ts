@@ -34,7 +34,7 @@ const PAGE_BYTES = 256 * 1024
 const MAPPING = /^([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ (\d+)/
 const RESIDENT = /^Rss: +(\d+) kB/
 
-/** By then, the garbage of the start is collected and background threads have ended. */
+/** After this time, the garbage of the start is collected and background threads have ended. */
 const IDLE_MS = 5_000
 
 const release = await mkdtemp(join(tmpdir(), 'shopwright-release-'))

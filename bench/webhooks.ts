@@ -39,10 +39,7 @@ const receiver = await startReceiver()
 const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
 const agent = new Agent()
 
-/**
- * Measures webhook deliveries on this machine: how long after its request an event arrives, and how many deliveries of a long queue arrive
- * per second. The floor is a bare client that posts bodies of the same size, which are signed only once.
- */
+/** Measures how soon events arrive, and how many deliveries per second. The floor is a bare client with bodies of the same size. */
 await onEachEngine(async ({ name, directory, settings }) => {
   const server = await startShopwright(directory, {
     ...settings,

@@ -4,7 +4,7 @@ import { Header } from 'tar'
 /** The block size of the tar format. Two empty blocks end an archive. */
 const BLOCK = 512
 const CHUNK_BYTES = 1024 * 1024
-/** Only this user may read unpacked files. */
+/** Only the current user may read unpacked files. */
 export const MODE = 0o600
 
 /** Writes a tar archive sequentially, without holding it in memory. */

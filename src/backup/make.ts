@@ -14,10 +14,7 @@ interface BackupSource {
   engine: Manifest['engine']
 }
 
-/**
- * Backs up a data directory that may be in use: first a snapshot of the embedded database, then the secret key and the files, which never
- * change. `target` only exists once the whole backup is on the disk. Throws BackupError or DatabaseStartError.
- */
+/** Backs up a data directory that may be in use. `target` appears once the backup is complete. Throws BackupError or DatabaseStartError. */
 export async function makeBackup(source: BackupSource, target: string): Promise<Manifest> {
   requireData(source)
   if (await exists(target)) throw new BackupError(`${target} is there already: name a new file.`)

@@ -20,10 +20,7 @@ interface RestoreTarget {
   migrations: Migration[]
 }
 
-/**
- * Unpacks a backup into a data directory that has no data and is not in use, and checks all of it before moving it into place. Throws
- * BackupError, or DatabaseStartError if the directory is in use or the database is damaged, too old or too new.
- */
+/** Unpacks and checks a backup, then moves it into an empty data directory. Throws BackupError or DatabaseStartError. */
 export async function restoreBackup(file: string, target: RestoreTarget): Promise<Manifest> {
   const { directory } = target
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`)

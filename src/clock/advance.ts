@@ -28,10 +28,7 @@ export interface Advance {
 
 type Db = Transaction<Tables>['db']
 
-/**
- * Begins to move a test account's clock, which then stops until the advance ends. If the process of an earlier advance was lost, this
- * advance continues from the time that was reached. Throws ClockError.
- */
+/** Stops a test account's clock and begins to move it, from the time that a lost advance had reached, if any. Throws ClockError. */
 export function beginAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<Advance> {
   return database.transaction(
     async ({ db }) => {

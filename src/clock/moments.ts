@@ -7,9 +7,9 @@ import { shownBy } from './account-clock.ts'
 
 /** The current time by the account's clock and the real time, both in UTC and in the format of responses. */
 export interface Moments {
-  /** For dates, periods and due jobs. */
+  /** The time by the account's clock, for dates, periods and due jobs. */
   readonly now: string
-  /** For tokens, limits, leases, retry delays and the retention of records. */
+  /** The real time, for tokens, limits, leases, retry delays and the retention of records. */
   readonly realNow: string
   /** Whether the account is a test account, whose clock can be moved forward. */
   readonly test: boolean

@@ -1,7 +1,4 @@
-/**
- * A queue in which accounts take turns: the next item is one of the account that was served longest ago. An account that arrives while
- * another is being served goes before those that were already served.
- */
+/** A queue in which accounts take turns: the next item belongs to the account that was served longest ago. */
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Set<Item>>()
   /** The account that was served last. It moves to the end when the next item is taken. */

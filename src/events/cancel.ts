@@ -20,8 +20,8 @@ interface EndpointDeliveries {
 type AccountScope = Pick<Context, 'db' | 'accountId'>
 
 /**
- * Cancels the pending deliveries of an endpoint, after the commit that disabled or deleted it. Doing so within that transaction would cause
- * repeated conflicts on PostgreSQL, because the deliverer updates the same deliveries until the commit.
+ * Cancels an endpoint's pending deliveries, after the commit that disabled or deleted it. Within that transaction, the updates of the
+ * deliverer would cause repeated conflicts on PostgreSQL.
  */
 export const cancelDeliveries = job<EndpointDeliveries>('cancel_webhook_events', {
   async work({ transaction, signal }, queue) {

@@ -118,10 +118,7 @@ function parentsOf({ fields }: Noun, row: object): Record<string, string> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => isWhole(name)))
 }
 
-/**
- * Adds fields of a new resource that responses never show, such as the text of an email. The people who decide on a plan must see these
- * fields, and they are compared when the plan is applied.
- */
+/** Adds inputs that responses never show, such as the text of an email, because the people who decide on a plan must see them. */
 function withHiddenInput({ fields }: Noun, row: object, change: Change): Change {
   const values = row as Record<string, unknown>
   const isUnseen = ([name, { spec }]: [string, Noun['fields'][string]]) =>

@@ -59,8 +59,8 @@ const firstWaiting = compileOnce((db: Db, nowMs: number) =>
 const PAGE = 200
 
 /**
- * Returns up to `PAGE` endpoints with due deliveries, ordered by id, after the given id. The query skips from endpoint to endpoint through
- * the index, so that a long queue costs no more than a short one. `last` is the last id of a full page, and null for the last page.
+ * Returns endpoints with due deliveries after an id. The query skips from endpoint to endpoint through the index, so that a long queue
+ * costs no more than a short one. `last` is the last id of a full page, and null for the last page.
  */
 export async function dueEndpoints(db: Db, after: string): Promise<{ endpoints: Endpoint[]; last: string | null }> {
   const { rows } = await sql<FoundEndpoint>`

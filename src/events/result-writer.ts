@@ -10,10 +10,7 @@ import { type EndpointState, writeResults } from './results.ts'
 const BATCH = 200
 /** While more results than this are not written, no deliveries are sent. */
 const MOST_UNWRITTEN = 1_000
-/**
- * After a write, the writer pauses for this many times the duration of the write. Slow disks thus get larger batches, because the embedded
- * engine blocks the process while it waits for the disk.
- */
+/** The pause after a write, as a multiple of its duration. On slow disks, whose writes block the process, batches thus get larger. */
 const REST_SHARE = 3
 const LONGEST_REST_MS = 50
 const PAUSE_MS = 1_000

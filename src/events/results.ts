@@ -86,10 +86,7 @@ function stateAfter(
   }
 }
 
-/**
- * Returns the time of the next attempt in Unix milliseconds; null if there are no more attempts. `made` is the number of attempts so far,
- * and `waitMs` is the wait that the endpoint has requested.
- */
+/** Returns Unix milliseconds; null after the last attempt. `made` counts the attempts, and the endpoint has requested to wait `waitMs`. */
 function nextAttemptMs(
   gapsMs: readonly number[],
   { made, nowMs, waitMs }: { made: number; nowMs: number; waitMs: number },

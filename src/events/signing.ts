@@ -18,10 +18,7 @@ export interface SignedContent {
   body: string
 }
 
-/**
- * Returns the signatures of the Standard Webhooks specification, one for each secret. There are two secrets while the receiver changes from
- * one to the other.
- */
+/** Returns a signature (Standard Webhooks) for each secret. A receiver that changes its secret has two for a while. */
 export function standardSignatures(secrets: readonly string[], { id, timestamp, body }: SignedContent): string {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')

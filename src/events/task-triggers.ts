@@ -12,10 +12,7 @@ export interface TriggeredRuns {
   tasks: string[]
 }
 
-/**
- * Enqueues one job for each event that triggers active tasks. Returns the ids of the jobs. A task is not triggered by events that its own
- * runs have caused, directly or through other tasks.
- */
+/** Returns the ids of the enqueued jobs. Events that a task's own runs caused, even through other tasks, do not trigger the task. */
 export async function triggerTasks(context: Context, events: WrittenEvent[]): Promise<string[]> {
   const tasks = await waitingTasks(context)
   const jobs: string[] = []

@@ -28,10 +28,7 @@ export interface BillRow {
   value: string
 }
 
-/**
- * Returns the rows of a bill in the order in which they add up: subtotal, setup fee, discount and added tax, whose sum is the total; then
- * the taxes included in prices, refunds and the rest. Redundant rows are left out.
- */
+/** Returns the rows up to the total in the order in which they add up, then included taxes, refunds and the rest. */
 export function billRows(bill: Bill): BillRow[] {
   const { currency, subtotal, setupFee = 0, discount, taxes = [], taxInclusive = false, refunded = 0 } = bill
   const row = (kind: BillRow['kind'], label: string, amount: number): BillRow => ({

@@ -1,7 +1,7 @@
 /** Texts that explain to people why a payment failed. */
 interface Decline {
   merchant: string
-  /** Contains nothing that could help a thief. */
+  /** The text for the buyer, without anything that could help a thief. */
   buyer: string
   advice: string
 }

@@ -97,10 +97,7 @@ export class JobCarrier {
     return this.#stopping
   }
 
-  /**
-   * Runs a job and records its outcome. A failure is logged, and the job is retried. Rejects if the outcome could not be recorded. A job
-   * that consists of one transaction begins that transaction in `scope` and need not be claimed before.
-   */
+  /** Runs a job and records its outcome; a failed job is retried. A job that is one transaction begins it in `scope`, without a claim. */
   async carryOut(row: JobRow, scope: Scope<Tables> = this.#parts.database): Promise<void> {
     const { database, clocks } = this.#parts
     const type = this.#typeOf(row.name)
@@ -224,8 +221,8 @@ function recordOf(row: JobRow, outcome: JobRecord['outcome'], began: number): Jo
 }
 
 /**
- * Schedules another attempt after a pause that doubles each time, or marks the job as failed after the last one. Jobs with external I/O
- * pause in system time. A job that consists of one transaction pauses by its account's clock, so that the order of due jobs stays the same.
+ * Schedules another attempt after a pause that doubles each time, or marks the job as failed. Jobs of one transaction pause by their
+ * account's clock, so that the order of due jobs stays the same; others pause in system time.
  */
 async function retryOrFail(
   database: Scope<Tables>,
@@ -259,10 +256,7 @@ function postponementMs({ created_at }: Pick<JobRow, 'created_at'>, error: unkno
   return Math.min(Math.max(error.at - Date.now(), LEAST_WAIT_MS), LONGEST_WAIT_MS)
 }
 
-/**
- * Returns the later time. An advancing clock may be behind the time of a job that failed, because it reaches that time only if the job
- * succeeds.
- */
+/** During an advance, the clock may be behind the time of a failed job, because the clock moves only if the job succeeds. */
 function later(one: string, other: string): string {
   return one > other ? one : other
 }

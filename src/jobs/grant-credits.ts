@@ -4,10 +4,7 @@ import type { Tables } from '../resources/tables.ts'
 
 const MOST = 500
 
-/**
- * Grants this month's credits to accounts whose scheduled grant is missing or was lost. Test accounts have their own clocks, so after their
- * first grant only their schedule counts.
- */
+/** Grants this month's credits where the scheduled grant was lost. Test accounts have clocks of their own and get only a first grant. */
 export async function grantCredits(
   database: Scope<Tables>,
   grant: (accountId: string) => Promise<unknown>,

@@ -104,7 +104,6 @@ export class JobWorker {
     clearTimeout(late)
   }
 
-  /** See the function `advanceClock`. */
   advanceClock(accountId: string, to: string): Promise<Advanced> {
     return this.#clocks.advance(accountId, to)
   }

@@ -43,7 +43,7 @@ export function notRunAnswer(error: RunError): ToolAnswer {
   return { body: { error: shownError(error, error.hint), committed: 'none', calls: [] }, isError: true }
 }
 
-/** Includes the committed changes, so the agent need not read the records again. */
+/** Returns a body that includes the committed changes, so the agent need not read the records again. */
 export function executedBody(program: ProgramText, run: SuccessfulRun): ResponseBody {
   const { outcome, calls, wrote, consequences } = run
   const overlooked = program.atomic ? [] : overlookedWarning(run)
@@ -115,7 +115,7 @@ function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Res
   }
 }
 
-/** Warnings can quote long programs and paths. */
+/** Limits the warnings, which can quote long programs and paths. */
 function shownWarnings(warnings: string[]): string[] {
   const shown = warnings.slice(0, SHOWN_WARNINGS).map((warning) => cut(warning, WARNING_LIMIT))
   return warnings.length > shown.length ? [...shown, `… (${warnings.length - shown.length} more warnings)`] : shown

@@ -18,7 +18,6 @@ export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts
 export interface Mcp extends ToolRunner {
   /** Handles a request to the endpoint. Aborting the request kills its program and rolls back the transaction. */
   fetch(incoming: McpRequest): Promise<Response>
-  /** See `Programs`. */
   continueBackground: Programs['continueBackground']
   allowsOrigin(origin: string): boolean
   /** Resolves when the records of all runs are written. */

@@ -12,9 +12,7 @@ const GATHER_MS = 250
 /** The number of buffered records at which they are written without further delay. */
 const GATHERED_RUNS = 100
 
-/**
- * Writes the records of runs. A commit blocks the process while the disk writes, so records are written after the responses and in batches.
- */
+/** Writes the records of runs in batches, after the responses, because a commit blocks the process while the disk writes. */
 export class RunLog {
   readonly #write: (runs: ProgramRun[]) => Promise<void>
   readonly #onFailure: (error: unknown) => void

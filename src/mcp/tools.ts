@@ -58,7 +58,7 @@ export class Tools implements ToolRunner {
     return this.#executions.once({ caller, program: rightfulProgram, options, awaited })
   }
 
-  /** See `Commands`. */
+  /** Runs the program of a plan again as a dry run. */
   planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
     return this.#commands.planAgain(caller, planId)
   }

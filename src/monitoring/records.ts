@@ -1,7 +1,4 @@
-/**
- * A request with its response, as recorded in the log and the metrics. It never contains a path, query or body, because the URLs of some
- * pages are secrets.
- */
+/** A request as recorded in the log and the metrics, without its path, query and body, because the URLs of some pages are secrets. */
 export interface RequestRecord {
   requestId: string
   transport: 'rest' | 'mcp' | 'page'

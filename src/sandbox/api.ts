@@ -37,10 +37,7 @@ export type Question =
   | { about: 'clock' }
   /** Requests the IANA name of the account's time zone. */
   | { about: 'zone' }
-  /**
-   * Starts a rehearsal: further calls count as calls of this task's program until the question is repeated with null. The answer has ids
-   * for the run and for the event that triggers it. Rejects with QuestionRefused if the task cannot be rehearsed.
-   */
+  /** Starts the rehearsal of a task, or ends it with null. The answer has ids for the run and the triggering event. */
   | { about: 'rehearsal'; task: string | null }
 
 /** Thrown when the host refuses to answer a question. The message is for the program's author, and the program continues. */
@@ -128,10 +125,7 @@ export type Outcome = {
   warnings: string[]
   /** Excludes the time in the queue. */
   durationMs: number
-  /**
-   * The refused calls whose response the program ignored, by their ordinal numbers: 0 is the first call. Empty if the program was killed.
-   * Do not rely on it, because a program can falsify it.
-   */
+  /** Refused calls whose response the program ignored: 0 is the first call. Do not rely on the list, because a program can falsify it. */
   overlooked: number[]
   /** The ordinal numbers of refused calls whose responses are part of the result. */
   returned: number[]

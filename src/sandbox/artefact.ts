@@ -11,10 +11,7 @@ const FOLDER = new URL('./', import.meta.url)
 /** The artefact that was loaded last, and the version of its stored build. */
 let latest: { version: string; artefact: Artefact } | undefined
 
-/**
- * Returns the compiled module and the snapshot that all workers share. They are loaded from the cache, or built (about a second) and
- * cached. A process that opens one sandbox after another, as tests do, reads and compiles a stored build only once.
- */
+/** Loads the module and the snapshot from the cache, or builds them in about a second. A process compiles a stored build only once. */
 export async function loadArtefact(input: BuildInput, cacheDirectory: string | null): Promise<Artefact> {
   const key = cacheKey(input)
   if (cacheDirectory === null) return compiled(await buildInWorker(input), input.maximumPages)

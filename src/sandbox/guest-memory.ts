@@ -9,8 +9,8 @@ export const GUEST_PAGE_BYTES = 1 << GUEST_PAGE_SHIFT
 export const STORE_OVERLAP_BYTES = 7
 
 /**
- * The linear memory of an interpreter instance. Pointers come from a program that may be hostile: they are read as unsigned numbers, and no
- * access leaves the memory. Writes of the host are marked, too. Every access creates a new view because growth replaces the buffer.
+ * The linear memory of an interpreter instance. Pointers come from a program that may be hostile, so every access is checked. Every access
+ * creates a new view because growth replaces the buffer.
  */
 export class GuestMemory {
   readonly #memory: WebAssembly.Memory

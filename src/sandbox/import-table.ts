@@ -26,10 +26,7 @@ const NANOSECONDS = 1e6
 const CLOCK_REALTIME = 0
 const RANDOM_CHUNK_BYTES = 65536
 
-/**
- * Returns everything that the guest can reach outside of its memory. Any other import throws or, if it is about files, returns an error
- * number, even if a program gets hold of a Ruby method that strip.rb removes.
- */
+/** Returns everything that the guest can reach outside of its memory, even if a program gets hold of a method that strip.rb removes. */
 export function importTable(
   module: WebAssembly.Module,
   guest: () => GuestInstance,

@@ -22,10 +22,7 @@ interface ZoneQuestion {
 
 const QUESTION = /^(reading|day) (-?\d{1,12}) (.{0,100})$/
 
-/**
- * Answers a question about the local time in a zone with `A` and JSON, or with `F` and a sentence about the error. All times are in
- * seconds. `ownZone` returns the account's zone, or null if there is no account.
- */
+/** Answers with `A` and JSON, in which all times are in seconds, or with `F` and a sentence. `ownZone` returns the account's zone. */
 export function answerAboutZone(text: string, ownZone: () => string | null): string {
   const question = readQuestion(text)
   if (question === null) return 'FThe program changed how questions about time are asked.'

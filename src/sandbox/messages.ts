@@ -34,10 +34,7 @@ export interface RunMessage {
 /** The maximum length of the prefix of a program's text: `execute` and a line break. */
 export const KIND_BYTES = 8
 
-/**
- * A message of a worker to the main thread. A worker asks for the account's clock and zone at most once per program. `call`, `describe` and
- * `done` contain JSON of the guest, and a question may name a task; none of these can be trusted.
- */
+/** A message of a worker to the main thread. The JSON in `call`, `describe` and `done` and the task of a question cannot be trusted. */
 export type WorkerMessage =
   | { type: 'ready' }
   | ({ type: 'call' } & CallText)

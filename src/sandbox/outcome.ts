@@ -39,10 +39,7 @@ export function failure(
   return { ok: false, error, warnings: [], overlooked: [], returned: [] }
 }
 
-/**
- * Parses the guest's report of how its program ended. A program can redefine how Ruby writes JSON, so the report is not trusted and every
- * field is checked. `refused` contains the ordinal numbers of the refused calls.
- */
+/** Parses the guest's report of how its program ended. Every field is checked, because a program can redefine how Ruby writes JSON. */
 export function guestOutcome(text: string, code: string, refused: ReadonlySet<number>): Ending {
   const said = text.length > MAX_REPORT ? undefined : parse(text)
   const overlooked = ordinals(said?.overlooked, refused)

@@ -19,7 +19,7 @@ const KEPT_MS = 60_000
 export class Pool {
   readonly #artefact: Artefact
   readonly #limits: Limits
-  /** Excludes further workers. */
+  /** Excludes the extra ("further") workers. */
   readonly #most: number
   /** Includes workers that are starting, but not further workers. */
   #count = 0

@@ -3,10 +3,7 @@ export interface QueueLimits {
   perKey: number
 }
 
-/**
- * A bounded queue whose keys take turns, so that one busy key cannot delay the others. When it is full and a key with fewer items adds one,
- * the newest item of the key with the most items is dropped.
- */
+/** A bounded queue whose keys take turns. When it is full, the key with the most items loses its newest item to a key with fewer. */
 export class RoundRobin<Item> {
   readonly #limits: QueueLimits
   readonly #lines = new Map<string, Item[]>()

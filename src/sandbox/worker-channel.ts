@@ -20,7 +20,6 @@ export class TooLarge extends Error {
 
 const TAG = { program: 80, call: 67, describe: 68, write: 87, result: 82, zone: 90, rehearsal: 72 } as const // P C D W R Z H
 const NOTHING = new Uint8Array()
-/** In bytes. */
 const MAX_TASK_BYTES = 100
 
 /** A report within these bounds is passed on unchanged, because the main thread parses it in a few milliseconds at most. */
@@ -103,10 +102,7 @@ export class WorkerChannel implements GuestHost {
     return Date.now() + account.clockAheadMs
   }
 
-  /**
-   * Returns the current program. If there is none, the thread sleeps until the main thread provides one, because it wakes sooner that way
-   * than by a message. Repeated calls return the same program, never the next.
-   */
+  /** Returns the current program, or sleeps until there is one, because a sleeping thread wakes sooner than by a message. */
   #currentProgram(): Uint8Array {
     if (this.#program) return this.#program
     Atomics.wait(this.#words, WORD.programBytes, 0)
@@ -177,11 +173,7 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
-/**
- * Makes the guest's report short and shallow enough for the main thread. A long result is shortened here, in the worker, so that parsing it
- * does not block other requests. With `whole`, a result is shortened only if it has a very large number of members. The main thread checks
- * whether the report is valid.
- */
+/** Shortens a long report in the worker, so that parsing the report does not block other requests in the main thread. */
 function boundedReport(text: string, whole = false): string {
   if (whole && overBounds(text, LARGE) === null) return text
   if (Buffer.byteLength(text) <= MAX_RESULT_BYTES && overBounds(text, SMALL) === null) return text

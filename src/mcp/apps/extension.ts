@@ -14,10 +14,7 @@ export function takesPages(settings: object | undefined): boolean {
 
 const SESSION = 'apps-'
 
-/**
- * Creates the session id for a client that declared the extension. In the protocol revisions of 2025, a client declares it only in
- * `initialize`. The id itself records the declaration, so any replica can handle the client's next request.
- */
+/** Creates a session id that tells any replica that the client declared the extension, which clients of 2025 do only in `initialize`. */
 export function newAppsSession(): string {
   return `${SESSION}${randomUUID()}`
 }

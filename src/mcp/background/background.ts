@@ -25,9 +25,7 @@ export interface BackgroundParts extends BatchParts {
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
   /** Returns the caller for a batch, with the actors' current rights; null if one of the actors has lost access. */
   callerOf(absent: AbsentCaller): Promise<TokenCaller | SessionCaller | null>
-  /**
-   * Returns the rate limit of one batch. `paid` is the number of calls that an earlier attempt at the batch has already been charged for.
-   */
+  /** Returns the rate limit of a batch. `paid` is the number of calls that an earlier attempt was already charged for. */
   batchBudget(caller: Caller, paid: number, onEmpty: () => void): BatchBudget
   wakeWorker(): void
 }

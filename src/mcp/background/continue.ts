@@ -18,10 +18,7 @@ import { type Attempt, dropBatch } from './next-step.ts'
 
 type ContinueParts = RunParts & BackgroundParts
 
-/**
- * Runs the next batch of a background program. The batch and the program's position are committed together, so each batch takes effect
- * exactly once even if several jobs try to run it. Rejects if `signal` is aborted.
- */
+/** Runs the next batch. Its changes and the program's new position are committed together, so no batch takes effect twice. */
 export async function continueBackground(
   parts: ContinueParts,
   runs: RunLog,

@@ -24,10 +24,7 @@ const TEMPORARY_RETRY_MS = 5_000
 /** The separate rate limits of slow operations reset within this time. */
 const RATE_LIMIT_RETRY_MS = 60_000
 
-/**
- * Decides how to continue after a batch was rolled back: wait after an exceeded rate limit, take fewer rows after a too large transaction,
- * request approval for operations that were not approved, or else fail.
- */
+/** Decides whether a rolled-back batch waits for a rate limit, is retried with fewer rows, needs approval, or fails the program. */
 export function dropBatch({ row, budget, metLimit }: Attempt, { type }: RunError, unapproved: string[]): NextStep {
   const size = Math.min(row.batch_size, row.rows_count - row.place)
   const half = Math.max(1, Math.ceil(size / 2))

@@ -31,10 +31,7 @@ export class RowChoice {
     return this.#asked ? [this.#lists.needsOf(this.#asked)] : []
   }
 
-  /**
-   * Returns the list that the first run requested, and the ids of its rows. A later run may compute another list if its filters depend on
-   * the time, so its own request is ignored. Throws if the rows are not chosen yet or cannot be chosen.
-   */
+  /** Returns the list that the first run requested, because a later run's filters may depend on the time. Throws if no rows are chosen. */
   take(list: ListRequest): { list: ListRequest; ids: string[] } {
     this.#asked ??= list
     if (this.#chosen === null) throw new NotChosenError()

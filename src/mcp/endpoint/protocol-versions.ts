@@ -7,10 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Message, rpcError } from './request-body.ts'
 
-/**
- * Handles a POST request in the client's protocol revision: 2026-07-28, in which every request has its own `_meta`, or 2025 and earlier,
- * which begins with `initialize`. There are no sessions. Only the newer revision has extensions.
- */
+/** Handles a POST request in the client's protocol revision: 2026-07-28, or 2025 and earlier, which have no extensions. */
 export async function serve(
   request: Request,
   message: Message,
@@ -39,7 +36,7 @@ function isSubscription({ body }: Message): boolean {
   return (body as { method?: unknown } | null)?.method === 'subscriptions/listen'
 }
 
-/** The library would respond that a limit is reached, and clients would retry. */
+/** Replaces the library's response that a limit is reached, after which clients would retry. */
 function withoutSubscriptions(response: Response, { body }: Message): Response {
   if (response.status !== 200) return response
   const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found: subscriptions/listen' }

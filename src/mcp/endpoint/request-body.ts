@@ -17,10 +17,7 @@ export interface Message {
   subject: string
 }
 
-/**
- * Reads and parses a request body, or returns an error response. Any `Content-Type` is accepted, because simple clients often do not set
- * it.
- */
+/** Parses a request body, or returns an error response. Any `Content-Type` is accepted, because simple clients often set none. */
 export async function readMessage(
   reader: BodyReader,
   request: Request,

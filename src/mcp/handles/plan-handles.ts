@@ -39,10 +39,7 @@ export async function planHandle(parts: HandleParts, caller: Caller, id: string)
   return { ...times, status: 'working', message: await waitingMessage(parts, current) }
 }
 
-/**
- * Withdraws the plan of a handle or its replacement. If that plan was already applied, stops the background program that it started.
- * Returns false if the caller has no such handle.
- */
+/** Withdraws the plan or its replacement, or stops the program that it started. Returns false if the caller has no such handle. */
 export async function cancelPlanHandle(parts: HandleParts, caller: Caller, id: string): Promise<boolean> {
   const plan = await findPlan(parts.database, caller, id)
   if (!plan || !isMaker(caller, plan)) return false

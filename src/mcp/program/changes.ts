@@ -149,10 +149,7 @@ function sampleOf({ id, label, partOf, from, to }: NetChange, most: number): Jso
   return shorten({ id, ...(label !== null && named), ...partOf, ...Object.fromEntries(fields) } as Json, most)
 }
 
-/**
- * Replaces each long text in a change's values by its beginning and a digest, so that texts can still be compared. A program may make
- * hundreds of such changes. `names` replace the ids that the run created, because they differ between runs.
- */
+/** Replaces each long text by its beginning and a digest. `names` replace new ids in the digested text, because ids differ between runs. */
 function withoutLongTexts(
   values: Record<string, unknown>,
   names: ReadonlyMap<string, string>,

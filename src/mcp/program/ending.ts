@@ -102,10 +102,7 @@ export function changesOf({
   return { changes: plannedChanges(calls.changes.all(), begunMs), startedAt: begunMs }
 }
 
-/**
- * Finds a refused write whose response the program ignored, so that its result would claim a success that did not happen. A program that
- * wrote nothing may return the refusal as its result, like a REST response.
- */
+/** Finds a refused write whose response the program ignored. A program that wrote nothing may return the refusal as its result. */
 function overlookedWrite({ calls, outcome, program, scope }: EndedRun): RunError | null {
   const shown = scope.wrote ? [] : outcome.returned
   const write = calls.refusedWrite(outcome.overlooked.filter((ordinal) => !shown.includes(ordinal)))

@@ -62,10 +62,7 @@ export class Journal {
     return this.#calls
   }
 
-  /**
-   * Returns the calls that wrote, were refused or were never answered, grouped by operation, each with a count and a few samples. With
-   * `besidesChanges`, successful calls have no samples because the response also lists their changes.
-   */
+  /** Groups all calls but successful reads by operation. With `besidesChanges`, successful calls have no samples. */
   shown({ besidesChanges = false } = {}): { calls: Json; calls_left_out?: number } {
     const unanswered = [...this.#underWay].map(([record, { operation }]) => groupOf(operation, record))
     const groups = [...this.#groups.values(), ...unanswered].filter(isListed)

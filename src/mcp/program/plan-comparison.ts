@@ -22,10 +22,7 @@ export function plannedChanges(changes: NetChange[], begunMs: number): PlannedCh
   }))
 }
 
-/**
- * Assigns names to the ids that the run created, in the order of creation. An id without an event, such as that of a task's first run, is
- * recognized as new by the time that it contains.
- */
+/** Names the ids that the run created. An id without an event, such as a task run's, is new if its time is after the run's start. */
 function madeIds(changes: NetChange[], begunMs: number): Map<string, string> {
   const made = new MadeIds()
   for (const { kind, object, id } of changes) if (kind === 'created') made.add(object, id)

@@ -48,10 +48,7 @@ const COMMAND = /^\s*#+\s*(status|stop|resume)\s*[:=]\s*(bg_\S*)\s*$/i
 const ONCE_KEY = /^[\x21-\x7e]{1,200}$/
 const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 
-/**
- * Parses the `code` argument of a tool call: strips a Markdown fence and reads settings such as `# dry_run: true` or a command such as `#
- * apply: plan_…`. A `# dry_run: true` or `# once:` in a later line is an error, because it would have no effect.
- */
+/** Parses the `code` argument of a tool call: a program with settings such as `# dry_run: true`, or a command such as `# apply: plan_…`. */
 export function readProgram(code: unknown): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
   if (typeof code !== 'string') return problem(`The argument \`code\` takes a string, not ${kindOf(code)}.`)

@@ -165,10 +165,7 @@ function name(pair: string): string {
   return pair.slice(0, pair.indexOf('='))
 }
 
-/**
- * Traces requests to other services, from any library, until the response headers arrive. Only the host of the address is recorded, because
- * paths and queries of webhooks are secrets. Returns a function that stops the tracing.
- */
+/** Traces requests to other services, but only their host, because paths of webhooks are secrets. Returns a function that stops tracing. */
 function traceOutgoing(traces: Traces): () => void {
   const open = new WeakMap<object, OpenSpan>()
   const begun = ({ request }: OutgoingRequest) => {
