@@ -9,7 +9,7 @@ import { openShop, type Shop, tokensOf } from './agents/shop.ts'
 import { median } from './measure.ts'
 import { dataDirectory } from './servers.ts'
 
-/** Measures the tokens and tool calls of tasks, which transcripts perform, or a model if `MODEL_BASE_URL` is set. */
+/** Measures the tokens and tool calls that tasks cost, as transcripts do them or, if `MODEL_BASE_URL` is set, as a model does them. */
 const TARGET = { median: 10_000, most: 15_000, calls: 2 }
 
 const model = modelOf(process.env)

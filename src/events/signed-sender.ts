@@ -7,7 +7,7 @@ import { bodySignature, standardSignatures } from './signing.ts'
 /** The maximum number of bytes of a response that are read. */
 const MAX_ANSWER_BYTES = 64_000
 const KEPT_CHARACTERS = 2_048
-/** The number of bytes that can contain these characters, at four bytes each. */
+/** The number of bytes that can contain `KEPT_CHARACTERS`, at four bytes each. */
 const KEPT_BYTES = KEPT_CHARACTERS * 4
 /** Statuses with which an endpoint can postpone the next attempt by `Retry-After`. */
 const BUSY = [429, 503]

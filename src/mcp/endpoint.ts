@@ -155,7 +155,7 @@ function refuseMethod(request: Request): Response | null {
   )
 }
 
-/** Each message of a batch counts as one request. */
+/** Each message of a JSON-RPC batch counts as one request. */
 async function spendAll(parts: EndpointParts, caller: Caller, requests: number): Promise<RateLimitResult> {
   let spending = await parts.spend(caller)
   for (let spent = 1; spent < requests && spending.allowed; spent++) spending = await parts.spend(caller)

@@ -14,7 +14,7 @@ export function takesPages(settings: object | undefined): boolean {
 
 const SESSION = 'apps-'
 
-/** Creates a session id that tells any replica that the client declared the extension, which clients of 2025 do only in `initialize`. */
+/** Creates a session id from which any replica can see that the client declared the extension in `initialize`, as in the 2025 revisions. */
 export function newAppsSession(): string {
   return `${SESSION}${randomUUID()}`
 }

@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode } from '../../contract/declarations/errors.ts'
 import { unreadableText } from '../../contract/requests/media-type.ts'
 import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
 
-/** Only protocol revision 2025-03-26 has batches. */
+/** Only protocol revision 2025-03-26 has JSON-RPC batches. */
 const BATCH_LIMIT = 20
 
 /** A parsed JSON-RPC body, with facts that the endpoint needs before the MCP library handles the message. */
