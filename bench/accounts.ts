@@ -5,7 +5,7 @@ import { createToken } from '../src/resources/dashboard/api-token/issue.ts'
 import type { Tables } from '../src/resources/tables.ts'
 import { SECRET } from './servers.ts'
 
-/** Creates accounts with this number of tokens each, while no server runs. Returns the tokens by the name of the account. */
+/** Creates accounts while no server runs. Returns their tokens by account name. */
 export async function makeAccounts(
   { directory, databaseUrl }: { directory: string; databaseUrl: string | undefined },
   wanted: readonly { name: string; tokens: number }[],

@@ -14,7 +14,7 @@ const CUSTOMERS = '500.times { |i| post("/customers", email: "buyer#{i}@example.
 const TAGS =
   'word = "tag #{rand(1_000_000_000)}"; list("/customers").each { |c| post("/customers/#{c["id"]}/tags", tags: [word])["id"] }.size'
 
-/** The number of warm-up calls, after which V8 has compiled frequently used code. */
+/** After this number of calls, V8 has compiled frequently used code. */
 const WARM_UP = 300
 
 let server: Server

@@ -9,10 +9,7 @@ import { openShop, type Shop, tokensOf } from './agents/shop.ts'
 import { median } from './measure.ts'
 import { dataDirectory } from './servers.ts'
 
-/**
- * Measures what tasks cost an agent: the bytes and tokens that it reads, its tool calls, and whether its results are right. A task is a
- * transcript of programs such as agents write. If `MODEL_BASE_URL` names a model, the model does the tasks instead, with the same checks.
- */
+/** Measures the tokens and tool calls that tasks cost, as transcripts do them or, if `MODEL_BASE_URL` is set, as a model does them. */
 const TARGET = { median: 10_000, most: 15_000, calls: 2 }
 
 const model = modelOf(process.env)
@@ -55,7 +52,6 @@ function show(title: string, done: readonly TaskResult[]): void {
   )
 }
 
-/** Compares the cost of the same tasks with other forms of the same API. */
 async function compare(at: Shop, done: readonly TaskResult[]): Promise<void> {
   const own = tokensOf(JSON.stringify(await at.toolList()))
   const read = median(done.map(({ tokens }) => tokens))

@@ -2,7 +2,6 @@ import { freshPostgresUrl } from '../test/database/engines.ts'
 import { findServerPrograms, startServer } from '../test/support/postgres-server.mjs'
 import { dataDirectory } from './servers.ts'
 
-/** A new, empty database for measurements. */
 export interface Engine {
   name: 'embedded database' | 'PostgreSQL'
   directory: string
@@ -10,10 +9,7 @@ export interface Engine {
   settings: Record<string, string>
 }
 
-/**
- * Runs a measurement on the embedded database and on PostgreSQL: on the server of TEST_DATABASE_URL, or on one that is started for this run
- * and does not wait for its disk. Prints a message if there is no PostgreSQL.
- */
+/** Runs a measurement on the embedded database and on PostgreSQL, or prints that there is no PostgreSQL. */
 export async function onEachEngine(measure: (engine: Engine) => Promise<void>): Promise<void> {
   await inFreshDirectory((directory) => measure({ name: 'embedded database', directory, settings: {} }))
   const undo: (() => unknown)[] = []
@@ -28,10 +24,7 @@ export async function onEachEngine(measure: (engine: Engine) => Promise<void>): 
 
 export const NO_POSTGRES = 'PostgreSQL: ABSENT, so it is SKIPPED. Install its server or set TEST_DATABASE_URL.'
 
-/**
- * Returns the URL of a new database on the server of TEST_DATABASE_URL, or on one that is started for this run; null if there is no
- * PostgreSQL. Adds the cleanup to `undo`.
- */
+/** Returns the URL of a new database, on a server that is started for this run if TEST_DATABASE_URL is not set; null without PostgreSQL. */
 export async function freshPostgres(undo: (() => unknown)[]): Promise<string | null> {
   const server = process.env.TEST_DATABASE_URL ?? (await startedServer(undo))
   if (server === null) return null

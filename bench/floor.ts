@@ -13,10 +13,10 @@ const TABLES = [
 const UNIQUE: Record<string, readonly string[]> = { customers: ['email'], products: ['slug'], tags: ['name_key'] }
 const CLIENTS = 10
 
-/** The performance of PostgreSQL alone, which is the floor that our server is compared with. */
+/** The performance of PostgreSQL alone, with which our server is compared. */
 export interface Floor {
   perSecond: number
-  /** The average duration of one transaction in milliseconds, with the measured number of clients. */
+  /** The average duration of one transaction, with the measured number of clients. */
   averageMs: number
 }
 
@@ -27,8 +27,8 @@ interface FloorOptions {
 }
 
 /**
- * Measures with `pgbench` how often per second PostgreSQL alone runs the statements that `make` returns, sent together as one transaction.
- * The statements may use `:n`, a random number, and `make` may prepare tables. Returns null if `pgbench` is missing.
+ * Measures with `pgbench` how often per second PostgreSQL alone runs these statements in one transaction. They may use `:n`, a random
+ * number. Returns null if `pgbench` is missing.
  */
 export async function floorOf(
   url: string,
@@ -60,14 +60,12 @@ export async function floorOf(
   return { perSecond, averageMs: (clients * 1000) / perSecond }
 }
 
-/** Returns the floor as text for the output. */
 export function shownFloor(floor: Floor | null): string {
   return floor === null
     ? 'pgbench is ABSENT, so it is SKIPPED'
     : `pgbench ${Math.round(floor.perSecond)}/s, ${floor.averageMs.toFixed(2)} ms each`
 }
 
-/** Runs `work` with a new connection, and closes the connection. */
 export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -78,10 +76,7 @@ export async function withClient<Result>(url: string, work: (client: Client) => 
   }
 }
 
-/**
- * Measures how often per second PostgreSQL alone stores the rows of an order, including their indexes: `pgbench` copies rows that the run
- * has created, in one transaction that is sent at once and reduces the stock of the same price. Returns null if `pgbench` is missing.
- */
+/** Measures with `pgbench` how often per second PostgreSQL alone stores the rows of an order. Returns null if `pgbench` is missing. */
 export async function rowsOfOrders(
   url: string,
   options: { directory: string; seconds: number },
@@ -99,7 +94,6 @@ export async function storedAgain(client: Client, tables: readonly string[], per
   return inserts
 }
 
-/** Quotes a text as an SQL literal. */
 export function quoted(text: unknown): string {
   return `'${String(text).replaceAll("'", "''")}'`
 }

@@ -4,13 +4,13 @@ import { httpRequest, type LoadResult, load } from './load.ts'
 import { type Server, startBare, startShopwright, TOKEN } from './servers.ts'
 
 const CONNECTIONS = 32
-/** How long each server is warmed up before it is measured, so that its code is compiled. */
+/** The warm-up lets V8 compile the server's code before it is measured. */
 const WARM_UP_MS = 2_000
 const ROUND_MS = 2_500
 const SLICES = 5
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 
-/** The number of products in the measured list. With a price for each, the response has 25 KB. */
+/** With a price for each product, the response has 25 KB. */
 const LISTED = 20
 
 /** The tables to which a new product and its log entry are written. */
@@ -29,10 +29,7 @@ const write = () =>
 
 await onEachEngine(measureEngine)
 
-/**
- * Measures the REST API over HTTP and compares it with a floor: a bare node:http server with the same queries on the same embedded
- * database, or `pgbench` with the same rows on PostgreSQL. Also compares lists with single products on the same server.
- */
+/** Compares the REST API with a bare node:http server on the same embedded database, or with `pgbench` on PostgreSQL. */
 async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   console.log(`\n${name}`)
   server = await startShopwright(directory, { ...settings, DEMO_DATA: 'none' })
@@ -62,7 +59,6 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   }
 }
 
-/** Measures PostgreSQL alone with the same rows, and prints the ratios. */
 async function beside(url: string, directory: string, ours: Record<RequestKind, LoadResult>): Promise<void> {
   const options = { directory, seconds: ROUND_MS / 1000, clients: CONNECTIONS }
   const prices = (ids: string) =>
@@ -91,10 +87,7 @@ async function beside(url: string, directory: string, ours: Record<RequestKind, 
   }
 }
 
-/**
- * Measures the given kinds of requests on the running server. The kinds alternate in short slices, so that a slow moment of the machine
- * affects all of them.
- */
+/** The kinds of requests alternate in short slices, so that a slow moment of the machine affects all of them. */
 async function measure<Name extends string>(requests: Record<Name, () => string>): Promise<Record<Name, LoadResult>> {
   const kinds = Object.entries<() => string>(requests)
   const run = (request: () => string, durationMs: number) =>
@@ -108,7 +101,6 @@ async function measure<Name extends string>(requests: Record<Name, () => string>
   return Object.fromEntries(results) as Record<Name, LoadResult>
 }
 
-/** Returns the medians of the slices, and the sum of the responses by status. */
 function together(slices: LoadResult[]): LoadResult {
   const of = (name: 'perSecond' | 'medianMs' | 'p99Ms') => median(slices.map((slice) => slice[name]))
   const statuses: Record<string, number> = {}

@@ -10,10 +10,7 @@ import { engines, type TestEngine } from '../test/database/engines.ts'
 import { bells, RINGS_TABLE } from '../test/support/bells.ts'
 import { openSmallShop, type SmallShop } from '../test/support/small-shop.ts'
 
-/**
- * Measures the jobs per second of one process: jobs that write a row and an event in one transaction, and jobs with external I/O that do
- * nothing. The floor is the same writes in as many transactions, with the concurrency of the job worker.
- */
+/** Measures the jobs per second of one process. The floor is the same writes without jobs, with the same concurrency. */
 const ROUNDS = 5
 const JOBS = 2_000
 const AT_ONCE = 8

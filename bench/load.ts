@@ -2,10 +2,7 @@ import { connect } from 'node:net'
 
 export interface Load {
   port: number
-  /**
-   * Returns the bytes of the next request, so that bodies can differ. `previous` is the body of the previous response on the same
-   * connection, and empty for the first request.
-   */
+  /** `previous` is the body of the previous response on the same connection, and empty for the first request. */
   request(previous: string): string
   connections: number
   durationMs: number
@@ -15,7 +12,6 @@ export interface LoadResult {
   perSecond: number
   medianMs: number
   p99Ms: number
-  /** The number of responses by HTTP status. */
   statuses: Record<number, number>
 }
 
@@ -62,7 +58,6 @@ export interface Answer {
   body: string
 }
 
-/** Sends the bytes of one request and waits for its response. */
 export type Send = (request: string) => Promise<Answer>
 
 /** Opens a keep-alive connection to a local port. */
@@ -96,12 +91,10 @@ export function openConnection(port: number): Promise<{ send: Send; close(): Pro
   })
 }
 
-/** Returns the bytes of an HTTP/1.1 request. */
 export function httpRequest(method: string, path: string, token: string, body?: unknown): string {
   return requestWith({ Authorization: `Bearer ${token}` }, method, path, body)
 }
 
-/** Returns an HTTP/1.1 request with custom headers. */
 export function requestWith(headers: Record<string, string>, method: string, path: string, body?: unknown): string {
   const payload = body === undefined ? '' : JSON.stringify(body)
   const content = payload && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n`
@@ -109,12 +102,10 @@ export function requestWith(headers: Record<string, string>, method: string, pat
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${sent.join('')}${content}\r\n${payload}`
 }
 
-/** Returns the bytes of a browser's request for a page. */
 export function pageRequest(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n`
 }
 
-/** Returns the bytes of a browser's request that submits a form on one of our pages. */
 export function formRequest(path: string, fields: Record<string, string>): string {
   const body = new URLSearchParams(fields).toString()
   const content = `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`

@@ -6,10 +6,7 @@ import type { Database } from '../src/database/database.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import { percentile, printTable } from './measure.ts'
 
-/**
- * Measures how long the process blocks and writers wait while the write-ahead log is copied into the embedded database: at the write rate
- * of a busy shop and at full speed, both with and without snapshots that overlap continuously.
- */
+/** Measures how long writers wait while the write-ahead log is copied into the embedded database, with and without open snapshots. */
 const ROUND_MS = Number(process.env.ROUND_MS ?? 15_000)
 const ROW_BYTES = 40_000
 const WRITERS = 8

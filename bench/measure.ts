@@ -1,4 +1,3 @@
-/** One line in the table of a benchmark. */
 export interface Row {
   name: string
   value: number
@@ -6,7 +5,7 @@ export interface Row {
   note?: string
 }
 
-/** Returns the percentile of the samples. `share` is from 0 to 1. */
+/** `share` is from 0 to 1. */
 export function percentile(samples: number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

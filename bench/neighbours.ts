@@ -10,17 +10,13 @@ import { percentile } from './measure.ts'
 import { ATTACKS, type Attack } from './peers/attacks.ts'
 import { type Server, startShopwright } from './servers.ts'
 
-/**
- * Measures how much one account can slow down another at the default limits: for each attack, the innocent account's reads, writes and
- * programs with and without the attack. The arguments select attacks by the beginning of their names.
- */
+/** Measures how much each attack by one account slows down another account. The arguments select attacks by the start of their names. */
 const LIMITS = { RATE_LIMIT_PER_MINUTE: '600', RATE_LIMIT_BURST: '100' }
 const ATTACKERS_TOKENS = 3
-/** The number of tokens of the innocent account. There are many, so that its own rate limits have no effect. */
+/** The innocent account has many tokens, so that its own rate limits have no effect. */
 const INNOCENT_TOKENS = 40
 const MEASURED_MS = 6_000
 const SETTLING_MS = 1_000
-/** The pause between two requests of one kind. */
 const PAUSE_MS = 10
 /** The maximum values with which an attack passes the benchmark. */
 const MOST = { ratio: 3, heldMs: 1_300, programMs: 300 }
@@ -67,7 +63,7 @@ function matches(name: string): boolean {
   return wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning))
 }
 
-/** Creates the accounts. Each attack has its own, because it uses up its rate limit. */
+/** Each attack has its own account, because it uses up the account's rate limit. */
 async function makeAll(directory: string, databaseUrl: string | undefined): Promise<void> {
   const names = new Map(ATTACKS.map(({ name }, index) => [name, `attacker-${index}`]))
   const wanted = [...names.values()].map((name) => ({ name, tokens: ATTACKERS_TOKENS }))
@@ -141,7 +137,6 @@ async function measure(durationMs: number): Promise<Measured> {
   return { reads, writes, programs, refused }
 }
 
-/** Sends a request to the server. Returns the body of the response. */
 async function send(bytes: string): Promise<string> {
   const end = bytes.indexOf('\r\n\r\n')
   const [start, ...headers] = bytes.slice(0, end).split('\r\n') as [string, ...string[]]

@@ -50,7 +50,6 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   }
 }
 
-/** Measures the rows of the API's list on PostgreSQL alone. */
 async function floor(url: string, directory: string): Promise<void> {
   const list = await floorOf(url, { directory, seconds: 3, clients: 1 }, async (client) => {
     const orders = `from orders where account_id = (select account_id from orders limit 1) order by id desc limit ${ROWS + 1}`

@@ -11,18 +11,17 @@ import { backendsOf, processorMs } from './processor.ts'
 import { dataDirectory } from './servers.ts'
 
 /**
- * Compares Shopwright with Vendure and Medusa, if `peers/install` has installed them. Each has the same shop. All run at the same time, and
- * one client queries them in turns, so that a slow moment of the machine affects all. Only products on the same engine are compared.
+ * Compares Shopwright with Vendure and Medusa, if `peers/install` has installed them. All run at the same time, and one client queries them
+ * in turns, so that a slow moment of the machine affects all.
  */
 const CONNECTIONS = 8
-/** How long each operation is warmed up, so that V8 has compiled its code. */
+/** The warm-up lets V8 compile the code of each operation. */
 const WARM_UP_MS = Number(process.env.WARM_UP_MS ?? 10_000)
 const TURN_MS = Number(process.env.TURN_MS ?? 4_000)
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
-/** How long to wait for a product's deferred work before the next product is measured. */
+/** The time for a product's deferred work before the next product is measured. */
 const QUIET_MS = 5_000
 
-/** The measurements of one operation of a product in one turn. */
 interface TurnResult {
   perSecond: number
   medianMs: number
@@ -52,7 +51,6 @@ try {
   for (const step of undo.reverse()) await step()
 }
 
-/** Starts Shopwright on each engine, and the other products that are installed. */
 async function startAll(): Promise<Shop[]> {
   const shops: Shop[] = []
   const add = async (start: (directory: string, url?: string) => Promise<Shop>, url?: string) => {
@@ -132,7 +130,6 @@ async function lookUp(shop: Shop, order: unknown): Promise<void> {
   await close()
 }
 
-/** Returns the processor milliseconds of a product and of PostgreSQL for it, by process id. */
 async function processorOf({ pids, url }: Shop): Promise<Map<number, number>> {
   const all = [...pids, ...(url === undefined ? [] : await backendsOf(url))]
   return new Map(all.map((pid) => [pid, processorMs([pid])]))
@@ -176,7 +173,6 @@ function show(line: Line, turns: Map<Shop, TurnResult[]>): void {
   }
 }
 
-/** Returns the median, the minimum and the maximum as text. */
 function spread(values: number[]): string {
   const shown = (value: number) =>
     value.toPrecision(value < 100 ? 2 : 3).replace(/^(\d+)\.?\d*e\+\d$/, () => String(Math.round(value)))

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { withClient } from './floor.ts'
 
-/** The length of a clock tick on Linux in milliseconds, which is the unit of processor times. */
+/** The length of a clock tick on Linux, which is the unit of processor times. */
 const TICK_MS = 10
 
-/** Returns the processor milliseconds that processes have used since their start. A process that cannot be read counts as 0. */
+/** Returns the processor time that processes have used since their start. A process that cannot be read counts as 0. */
 export function processorMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ofOne(`/proc/${pid}/stat`), 0)
 }
 
-/** Like `processorMs`, but only for the main thread of a process. */
 export function mainThreadMs(pid: number): number {
   return ofOne(`/proc/${pid}/task/${pid}/stat`)
 }

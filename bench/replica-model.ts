@@ -1,10 +1,7 @@
-/** The measured cost of one program, in milliseconds. */
 export interface Measured {
   /** The processor time of the replica, over all threads. */
   nodeMs: number
-  /** The processor time of the replica's main thread. */
   mainMs: number
-  /** The processor time of PostgreSQL. */
   databaseMs: number
   /** The time from the first query to the end, with the database on the same machine. The account lock is held for no longer. */
   transactionMs: number
@@ -12,12 +9,10 @@ export interface Measured {
 }
 
 export interface Assumptions {
-  /** The number of cores of each replica's machine. */
   replicaCores: number
   databaseCores: number
   /** The share of the database's processor time that can be used before the database counts as full. */
   databaseUse: number
-  /** The network round trip between a replica and the database, in milliseconds. */
   roundTripMs: number
   tripsWriting: number
   tripsReading: number
@@ -27,7 +22,6 @@ export interface Assumptions {
   accounts: number
 }
 
-/** The costs of reading and of writing programs, and the share of writing ones. */
 export interface Mix {
   reading: Measured
   writing: Measured
@@ -36,7 +30,6 @@ export interface Mix {
 
 export interface Estimate {
   perSecond: number
-  /** The resource that limits the rate. */
   bound: string
   /** The share of writing programs that have to run twice. */
   again: number

@@ -8,8 +8,7 @@ import { type Assumptions, type Estimate, estimate, type Measured, mixed } from 
 import { type Server, startShopwright } from './servers.ts'
 
 /**
- * Compares three replicas with one, with PostgreSQL on a machine of its own. A single machine cannot show that, so one replica is measured
- * (processor time of Node.js and PostgreSQL, and transaction time, per program), and a model predicts the rest (`replica-model.ts`).
+ * Compares three replicas with one. A single machine cannot show that, so one replica is measured and `replica-model.ts` predicts the rest.
  */
 const ACCOUNTS = 50
 const CONNECTIONS = 8
@@ -43,7 +42,7 @@ const ASSUMED: Assumptions = {
 
 await onEachEngine(async ({ directory, settings }) => {
   const url = settings.DATABASE_URL
-  // Replicas are not possible on the embedded database.
+  // The embedded database cannot have replicas.
   if (url === undefined) return
   const names = Array.from({ length: ACCOUNTS }, (_, index) => ({ name: `shop-${index}`, tokens: 1 }))
   const tokens = [...(await makeAccounts({ directory, databaseUrl: url }, names)).values()].flat()
@@ -88,7 +87,6 @@ async function measure({ server, url, tokens }: MeasuredServer, code: string, co
   }
 }
 
-/** Returns the milliseconds of processor time and of transactions so far. */
 async function taken({ pid }: Server, url: string) {
   await delay(PUBLISHED_MS)
   return withClient(url, async (client) => {

@@ -81,7 +81,6 @@ function show(samples: number[]): string {
   return `median ${median(samples).toFixed(1).padStart(6)} ms, p95 ${percentile(samples, 0.95).toFixed(1).padStart(6)} ms`
 }
 
-/** Makes a one-time sale and a subscription, and copies them. */
 async function fill(shop: Shop): Promise<void> {
   const once = await sell(shop, [{ price_variant: (await priceForSale(shop)).id }])
   const monthly = { amount: 900, billing_type: 'subscription', recurring_interval: 'month' }

@@ -26,10 +26,7 @@ const ALL = [
   'peers',
 ]
 
-/**
- * Runs the benchmarks that the arguments name, or all of them, each in a separate process that gets the numeric arguments. PostgreSQL is
- * the server of TEST_DATABASE_URL, or one that is started for this run.
- */
+/** Runs the named benchmarks, or all of them, each in a separate process that gets the numeric arguments. */
 const given = process.argv.slice(2)
 const numbers = given.filter((one) => /^\d+$/.test(one))
 const named = given.filter((one) => !numbers.includes(one))

@@ -11,13 +11,11 @@ import { backendsOf, processorMs } from './processor.ts'
 import { SECRET, type Server, startShopwright, TOKEN } from './servers.ts'
 
 /**
- * Measures sales: each connection creates a checkout over the API, opens its page and pays with a test card, first in one account, then in
- * ten. The same run also measures the creation of products, which is one write over the API where an order takes three requests, and how
- * often `pgbench` stores the rows of an order on PostgreSQL. The processor time of an order includes PostgreSQL's, and depends least on
- * other load of the machine.
+ * Measures sales: each connection creates a checkout over the API, opens its page and pays with a test card. For comparison, measures the
+ * creation of products, and how often `pgbench` stores the rows of an order on PostgreSQL. The processor time depends least on other load.
  */
 const CONNECTIONS = 32
-/** How long to warm up, until V8 has compiled the code of a sale, which takes some thousand sales. */
+/** V8 has compiled the code of a sale after some thousand sales. */
 const WARM_UP_MS = 20_000
 const ROUND_MS = 6_000
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
@@ -27,10 +25,9 @@ const STOCK = 2_000_000_000
 
 const PAID = 303
 
-/** The number of buyers so far. Each buyer is a new customer, in later rounds, too. */
+/** Each buyer is a new customer, in later rounds, too. */
 let buyers = 0
 
-/** The token of one account and the id of its price. */
 interface Seller {
   token: string
   price: string

@@ -7,7 +7,7 @@ import { Shop } from '../test/support/shop.ts'
 import { clone, numberedOn } from './clone.ts'
 import { median, percentile, times } from './measure.ts'
 
-/** The number of rows. The target is for a million rows: ROWS=1000000. */
+/** The target is for a million rows: ROWS=1000000. */
 const ROWS = Number(process.env.ROWS ?? 100_000)
 const RUNS = 40
 const WARM_UP = 10

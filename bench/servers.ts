@@ -12,12 +12,11 @@ export const TOKEN = 'the token that benchmarks use'.replaceAll(' ', '-')
 export interface Server {
   port: number
   pid: number
-  /** Milliseconds from the start of the process until it prints its URL. */
+  /** From the start of the process until it prints its URL. */
   startMs: number
   stop(): Promise<void>
 }
 
-/** Creates a temporary data directory. `remove` deletes it. */
 export async function dataDirectory(): Promise<{ directory: string; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'shopwright-bench-'))
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
@@ -72,7 +71,6 @@ export function startProcess(
   })
 }
 
-/** Runs a program until it ends. Its output is shown only if it fails. */
 export async function runProcess(args: string[], env: NodeJS.ProcessEnv, cwd: string = process.cwd()): Promise<void> {
   await promisify(execFile)(process.execPath, args, { env, cwd, maxBuffer: 100_000_000 })
 }

@@ -10,26 +10,22 @@ import { clone, numberedOn } from './clone.ts'
 import { median, processorTimes } from './measure.ts'
 
 /**
- * Measures the cost of the most common operations as an account grows from 10,000 customers and orders to 100,000, or to a million
- * (`npm run bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS) of the same
- * size. ENGINES=sqlite,postgres selects engines. Fails if an operation grows without a reason in GROWING, or misses its target.
+ * Measures the cost of the most common operations as an account grows from 10,000 customers and orders to 100,000, or to a million (`npm
+ * run bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS) of the same size.
+ * ENGINES=sqlite,postgres selects engines. Fails if an operation grows without a reason in GROWING, or misses its target.
  */
 const ROWS = [...(process.env.ROWS ?? '10000,100000').split(','), ...process.argv.slice(2)].map(Number)
 const ACCOUNTS = (process.env.ACCOUNTS ?? '10,100,1000').split(',').map(Number)
 const ENGINES = (process.env.ENGINES ?? 'sqlite,postgres').split(',')
-/** The number of customers and orders of each additional account. */
 const ROWS_OF_OTHERS = 100
 /** The number of lines of the newest order. The number of its tax rates follows. */
 const LINES = 200
 const RATES = 60
 const RUNS = 30
 const WARM_UP = 5
-/**
- * An operation grows if it takes this many times as long at the largest size as at the smallest, relative to the median operation. From
- * 10,000 to a million rows, the logarithm grows by a factor of 1.5; the rest is noise.
- */
+/** An operation grows if it takes this many times as long at the largest size as at the smallest, relative to the median operation. */
 const GROWS = 3
-/** How long to wait after the rows were inserted, until background work such as measuring the account has finished. */
+/** How long background work such as measuring the account takes after the rows were inserted. */
 const SETTLE_MS = Number(process.env.SETTLE_MS ?? 20_000)
 
 /** Operations that may grow with the size, and why. */
@@ -90,7 +86,6 @@ async function measure(
   }
 }
 
-/** Returns the operations to measure, as API requests. */
 function operations(shop: Shop, price: string, rows: number): Record<string, () => Promise<unknown>> {
   const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`
   const middle = Math.ceil(rows / 2)
@@ -162,7 +157,6 @@ async function fill(shop: Shop, engine: 'sqlite' | 'postgres', { rows, accounts,
   if (engine === 'postgres') await sql`vacuum analyze`.execute(shop.db)
 }
 
-/** Adds many discounted lines and many taxes to the newest order. */
 async function giveLines(shop: Shop, engine: 'sqlite' | 'postgres', rows: number): Promise<void> {
   const id = (prefix: string) => `${prefix}_${String(rows).padStart(26, '0')}`
   const taxes = Array.from({ length: RATES }, (_, rate) => ({
@@ -175,7 +169,6 @@ async function giveLines(shop: Shop, engine: 'sqlite' | 'postgres', rows: number
   await clone(shop, engine, 'order_items', id('oitem'), LINES - 1, own)
 }
 
-/** Adds a tag to all customers. */
 async function giveTag(shop: Shop): Promise<void> {
   const { id } = await shop.tag({ name: 'Everybody' })
   await shop.running.app.database.transaction(async ({ db }) => {
@@ -185,7 +178,6 @@ async function giveTag(shop: Shop): Promise<void> {
   })
 }
 
-/** Adds accounts with copies of the rows that differ only in the account. */
 async function others(shop: Shop, engine: 'sqlite' | 'postgres', count: number): Promise<void> {
   const account = numberedOn(engine)('acct')
   const subdomain: RawBuilder<unknown> = sql`'shop-' || i`

@@ -12,7 +12,7 @@ import { request } from '../test/support/request.ts'
 import { printTable, type Row } from './measure.ts'
 import { dataDirectory, SECRET, startShopwright } from './servers.ts'
 
-/** How long to measure the resident memory of a server that sells: checkouts paid on their page, refunds, subscriptions and renewals. */
+/** The minutes for which the memory of a server that sells is measured. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 5)
 /** The share of the time at the start that is not measured, because code is compiled and caches fill. */
 const WARM_UP = 0.3
@@ -68,7 +68,6 @@ async function repeat(act: () => Promise<void>, pauseMs: number): Promise<void> 
   }
 }
 
-/** Advances the clock by a day, unless it is still advancing. */
 function moveClock(): Promise<void> {
   return within(async (database) => {
     const { state, shown } = await requestState(database, account.accountId)

@@ -16,15 +16,12 @@ const LIGHT_EVENTS = 150
 const LIGHT_PAUSE_MS = 20
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const LOAD_MS = 2_000
-/** The number of deliveries that one round measures. */
 const DELIVERIES = Number(process.env.DELIVERIES ?? 6_000)
 const ROWS_AT_ONCE = 500
 const CONNECTIONS = 16
-/** The maximum number of concurrent deliveries to one endpoint. */
 const AT_ONCE = 4
 const QUIET_MS = 300
 
-/** The endpoints of a server, and the settings of its database. */
 interface DeliveryQueue {
   directory: string
   settings: Record<string, string>
@@ -34,7 +31,7 @@ interface DeliveryQueue {
 
 const TARGETS = { lightMs: 50, perSecond: 1_000 }
 
-/** When the receiver got the event of each resource, by the id of the resource. */
+/** The time at which the receiver got the event of each resource, by the id of the resource. */
 const arrivals = new Map<string, number>()
 let count = 0
 let made = 0
@@ -42,10 +39,7 @@ const receiver = await startReceiver()
 const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
 const agent = new Agent()
 
-/**
- * Measures webhook deliveries on this machine: how long after its request an event arrives, and how many deliveries of a long queue arrive
- * per second. The floor is a bare client that posts bodies of the same size, which are signed only once.
- */
+/** Measures how soon events arrive, and how many deliveries per second. The floor is a bare client with bodies of the same size. */
 await onEachEngine(async ({ name, directory, settings }) => {
   const server = await startShopwright(directory, {
     ...settings,

@@ -23,7 +23,6 @@ module Sandbox
       some.empty? ? nil : yield(some)
     end
 
-    # Returns whether `each_batch` is the only statement of the program that has an effect.
     def self.alone?(code)
       body = PARSE.call(code, **OPTIONS).children.last
       *before, last = body.type == :BLOCK ? body.children : [body]

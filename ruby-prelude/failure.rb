@@ -70,7 +70,7 @@ module Sandbox
     # The rows of a list that is the program's result are read after its last line, so the line of the refused call is used.
     def line_of_refused_call = RefusedError === @error ? @error.line : nil
 
-    # Returns the location of the error in the program. Locations are faster than texts, but a program may have set a backtrace of texts.
+    # Locations are faster than texts, but a program may have set a backtrace of texts.
     def frame
       place = LOCATIONS.bind_call(@error)&.find { |location| location.path == @path }
       place&.to_s || BACKTRACE.bind_call(@error)&.find { |text| text.match?(@place) }

@@ -1,13 +1,13 @@
-# Decides whether an operation matches a text as a whole, or only some of its words, as reviews with their "rating" match "exchange rate".
+# Decides whether an operation matches a text as a whole, or only some of its words: the "rating" of reviews must not match "exchange rate".
 module Sandbox
   module Fit
     # The minimum share of a text's weight that an operation must match.
     ENOUGH = 0.55
-    # The weight of an unmatched word that other operations know, less than that of an unknown word; that of an unmatched verb follows.
+    # The weights of an unmatched word that other operations have, which is less than that of an unknown word, and of an unmatched verb.
     KNOWN = 0.35
     DONE = 0.1
     UNKNOWN_RARITY = Math.log(1.0 + TOOLS.size / SearchIndex::COMMON)
-    # Words about times, amounts and order. They are ignored, because filters or Ruby code handle them.
+    # Words about times, amounts and order are ignored, because filters or Ruby code handle them.
     FILLING = Words.stems(<<~WORDS).to_h { |word| [word, true] }.freeze
       when where who which what how why yesterday today tomorrow now week month quarter year day hour minute daily weekly monthly
       last next past recent latest first total count number many much more most least without each every all per old new called

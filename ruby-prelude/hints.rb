@@ -63,7 +63,7 @@ module Sandbox
       did_you_mean(Spelling.nearest(name, List.instance_methods))
     end
 
-    # Explains a nil by a missing key, but only if the text of the program shows that the nil came from there.
+    # Explains a nil by a missing key, but only if the text of the program shows that the nil came from that key.
     def self.missed(error, code, line)
       source = NilSource.new(error, code, line)
       key, hash = source.find

@@ -1,5 +1,5 @@
 # The rows of a list, which are read page by page as the program uses them, so that a program that stops early reads no further. A list that
-# was read to its end is cached, so that a second use gets the same rows. If it is too long for that, it is read again.
+# was read to its end is cached, so that a second use gets the same rows. A list of more than MOST_KEPT rows is read again.
 module Sandbox
   class List < Enumerator
     PAGE_SIZE = 100
@@ -45,12 +45,12 @@ module Sandbox
     # Lets arrays flatten lists to their rows, as they flatten arrays: `ids.flat_map { |id| list("/orders", customer: id) }`.
     def to_ary = to_a
 
-    # The number of rows, which is known after the whole list was read.
+    # The number of rows is known after the whole list was read.
     def size = @size || count
     alias length size
     def empty? = first(1).empty?
 
-    # Returns a row or several. A row that is counted from the start needs no later pages.
+    # A row that is counted from the start needs no later pages.
     def [](index, *rest)
       if String === index || Symbol === index
         raise ArgumentError, "list gives the rows themselves, so there is no [#{index.inspect}] around them"
@@ -65,7 +65,6 @@ module Sandbox
 
     OF_ARRAYS.each { |name| define_method(name) { |*arguments, &block| to_a.public_send(name, *arguments, &block) } }
 
-    # Returns the rows of the batch that this run processes.
     def batch(most)
       answer = Requests.send_to_host(
         method: "GET", path: @path, params: @filters, line: @line, listing: true, batch: most
@@ -94,7 +93,7 @@ module Sandbox
       raise ArgumentError, "list reads lists, but the answer to GET #{@path} has no \"data\"; use get(#{@path.inspect})"
     end
 
-    # Returns whether an error means that the operation has no parameter `limit`, so that its list has no pages.
+    # The operation has no parameter `limit`, so its list has no pages.
     def no_list?(error) = error["code"] == "parameter_unknown" && error["param"] == "limit"
 
     # Returns the id of a page's last row, after which the next page begins. A few lists have rows without an id; they use the name.

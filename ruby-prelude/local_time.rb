@@ -1,5 +1,5 @@
-# Local times in a time zone. The host knows the rules of the zones. It is asked which time a clock reading means, or which UTC offsets a
-# zone has on one day; the answer to the latter is cached.
+# Local times in a time zone. The host knows the rules of the zones: it says which time a clock reading means, and which UTC offsets a zone
+# has on one day. The offsets are cached.
 module Sandbox
   # Converts points in time from any of the forms that programs use.
   module Moment

@@ -1,5 +1,5 @@
-# Finds the missing key that an error's nil came from, if the text of the program shows it: the key is part of the expression that was nil,
-# or of a line that assigned its variable.
+# Finds the missing key that caused a nil error, if the text of the program shows it: the key is part of the expression that was nil, or of
+# a line that assigned its variable.
 module Sandbox
   class NilSource
     VARIABLE = /[@$]*[A-Za-z_]\w*/
@@ -16,7 +16,6 @@ module Sandbox
       @failing = failing(line)
     end
 
-    # Returns the missing key and the hash that lacks it, or nil.
     def find
       missed = Run.current.missed
       places = missed.empty? ? [] : receivers.flat_map { |receiver| origin(receiver) }

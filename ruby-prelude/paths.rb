@@ -1,4 +1,4 @@
-# Finds calls with a literal path that no operation has, before the program runs. It reports a path only if it is certain: an interpolation
+# Finds calls with a literal path that no operation has, before the program runs. A path is reported only if it is certain: an interpolation
 # can have any value, and calls of a `get` that the program itself defines are not checked.
 module Sandbox
   class UnknownPath < StandardError
@@ -33,7 +33,7 @@ module Sandbox
       end
     end
 
-    # Returns whether all requests have a known path. This is so in most programs, which then need not be parsed.
+    # All requests of most programs have a known path, and such programs need not be parsed.
     def self.usual?(code)
       code.scan(VERB) do |quoted, plain|
         path = quoted ? quoted.gsub(INTERPOLATION, UNKNOWN) : plain

@@ -7,7 +7,7 @@ module Sandbox
   class Rehearsal
     MARK = /\A#[ \t]*ruby[ \t]*(?:\r?\n|\z)/
     PATH = "prompt"
-    # The number of lines in which a task run looks for settings. The settings that a rehearsal ignores follow.
+    # A task run looks for settings in this many lines at the start of its program.
     SETTING_LINES = 10
     LEFT_ASIDE = {
       /^[ \t]*#+[ \t]*once[ \t]*[:=][ \t]*(\S+)/i => "a run with this key happens once in 24 hours",
@@ -22,7 +22,7 @@ module Sandbox
       tell_of_settings
     end
 
-    # Runs the program. Returns the status and the summary that a task run would have.
+    # Returns the status and the summary that a task run would have.
     def play
       run = run_of(Rehearsal.ask(@task["id"]))
       before = Run.current.refused_calls.size

@@ -13,8 +13,7 @@ module Sandbox
       send_to_host(method: method, path: path, params: in_query ? filters(positional, named) : params(positional, named), line: line)
     end
 
-    # Calls an operation that only a Ruby helper can use. `named` contains the arguments of the helper; nil means that the program has not
-    # passed one.
+    # Calls an operation that only a Ruby helper can use. `named` contains the arguments of the helper; nil marks an omitted one.
     def self.word(path, named, method = "GET")
       raise Forbidden, IN_SEARCH unless Run.current.may_request?
       send_to_host(method: method, path: path, params: filters(nil, named.compact), line: line, word: true)
@@ -51,7 +50,7 @@ module Sandbox
       raise ArgumentError, error.message
     end
 
-    # Sends a request. The first character of the reply says whether it is a response, a refusal, or the end of the program.
+    # The first character of the reply says whether it is a response, a refusal, or the end of the program.
     def self.send_to_host(request)
       reply = Bridge.ask("C#{JSON.generate(request)}")
       return Answer.parse(reply.byteslice(1, reply.bytesize)) if reply.start_with?("A")
@@ -59,7 +58,6 @@ module Sandbox
       raise Stop, reply[1..]
     end
 
-    # Returns the line of the program that has called a request method.
     def self.line
       frame = caller_locations(3, 1)&.first
       frame = caller_locations(3).find { |place| place.path == "program" } unless frame&.path == "program"
@@ -67,7 +65,6 @@ module Sandbox
     end
   end
 
-  # The request methods that programs can call.
   module Surface
     private
 

@@ -1,18 +1,17 @@
-# The prelude's whole state of the running program. It is one object that is created for each program, so that the snapshot contains nothing
-# of the warm-up programs and a program gets nothing of the one before.
+# The prelude's whole state of the running program. The object is created for each program, so that the snapshot contains nothing of the
+# warm-up programs and a program gets nothing of the one before.
 module Sandbox
   class Run
     class << self
       attr_accessor :current
     end
 
-    # The refused calls, and the missing keys that the program has read, each with the hash that lacks the key.
+    # `missed` contains the missing keys that the program has read, each with the hash that lacks the key.
     attr_reader :refused_calls, :missed
     # Cached zones with their UTC offsets, by zone and day.
     attr_reader :clocks
     # The text that a task's program prints during its rehearsal; nil outside of a rehearsal.
     attr_accessor :held
-    # The text of the program.
     attr_accessor :code
 
     def initialize(kind)
@@ -37,12 +36,11 @@ module Sandbox
 
     NOTES = 5
 
-    # Records a warning of a Ruby helper.
     def note(sentence)
       @notes << sentence if @notes.size < NOTES && !@notes.include?(sentence)
     end
 
-    # Returns warnings about missing keys. A missing key reads as nil, so a sum over it would be wrong without any error.
+    # A missing key reads as nil, so a sum over it would be wrong without any error.
     def warnings
       odd = @missed.select { |key, hash| (String === key || Symbol === key) && !ASKED_IN_VAIN.include?(key) && kind(hash) }
       @notes + odd.first(MISSED_WARNINGS).map do |key, hash|

@@ -1,7 +1,7 @@
 # Runs a program: gets its text from the host, evaluates it, and reports the result or the error as JSON.
 module Sandbox
   class Runner
-    # Reports that are created in advance, because creating them could itself exhaust the stack or the memory.
+    # These reports are created in advance, because creating them could itself exhaust the stack or the memory.
     NO_STACK = 'R{"ok":false,"error":{"type":"ruby_error","message":"stack level too deep (SystemStackError)","line":null,"hint":null}}'.freeze
     NO_MEMORY = 'R{"ok":false,"error":{"type":"memory_limit","message":"The program needed more memory than the sandbox has.","line":null,"hint":null}}'.freeze
     COMPILE = RubyVM::InstructionSequence.method(:compile)
@@ -26,7 +26,7 @@ module Sandbox
       def compile_alone(code, path) = COMPILE.call(code, path, path, 1)
     end
 
-    # Runs a program. The random numbers are seeded before the host is asked, because the wait may be long and delays no program.
+    # The random numbers are seeded before the host is asked, because the wait may be long and the seeding then delays no program.
     def run
       srand
       kind, code = Bridge.ask("P").split("\n", 2)

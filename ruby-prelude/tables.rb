@@ -1,5 +1,5 @@
 # Builds a large table while the snapshot is built. Ruby keeps all memory pages that its heap has ever had, and every interpreter gets a
-# copy of them, so garbage is collected while the table is built.
+# copy of them, so garbage is collected during the build.
 module Sandbox
   module Tables
     STEP = 16

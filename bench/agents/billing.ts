@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { apply, execute, saysAmount, saysNumber, search, type Task } from './task.ts'
 
-/** Tasks about customers, subscriptions and invoices. */
 export const BILLING: readonly Task[] = [
   {
     name: 'good customers tagged',

@@ -18,7 +18,7 @@ interface Message {
   tool_call_id?: string
 }
 
-/** Returns the model that the environment variables `MODEL_BASE_URL`, `MODEL_ID` and `MODEL_API_KEY` describe; null if there is none. */
+/** Returns the model that the environment variables `MODEL_BASE_URL`, `MODEL_ID` and `MODEL_API_KEY` describe, or null. */
 export function modelOf({ MODEL_BASE_URL, MODEL_ID, MODEL_API_KEY }: NodeJS.ProcessEnv): Model | null {
   if (!MODEL_BASE_URL) return null
   if (!MODEL_ID) throw new Error('MODEL_BASE_URL is set, so MODEL_ID has to name a model.')
@@ -59,7 +59,7 @@ async function next({ baseUrl, id, key }: Model, messages: Message[], tools: obj
   return ((await response.json()) as { choices: { message: Message }[] }).choices[0]!.message
 }
 
-/** Returns the program in the model's arguments. They may not be valid JSON; then the tool's error says what is missing. */
+/** Returns the program in the model's arguments. If the arguments are not valid JSON, the tool's error tells the model. */
 function codeOf(given: string): string {
   try {
     return String(JSON.parse(given).code ?? '')

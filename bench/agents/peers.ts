@@ -9,7 +9,6 @@ export interface Peer {
   tokens: number
 }
 
-/** Returns other ways to offer the same API to an agent, and the tokens that each costs before a task. */
 export async function peers(shop: Shop): Promise<Peer[]> {
   const document = await shop.openapi()
   const tools = Object.entries<Record<string, object>>(document.paths).flatMap(([path, item]) =>

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { execute, saysNumber, search, type Task } from './task.ts'
 
-/** Tasks about posts, forms, tasks, webhooks and pages. */
 export const PUBLISHING: readonly Task[] = [
   {
     name: 'a post for tomorrow',

@@ -4,20 +4,16 @@ import type { Step, Task } from './task.ts'
 /** The cost of a task for an agent, and whether the result is right. */
 export interface TaskResult {
   name: string
-  /** The total size of the tool responses. */
   bytes: number
   tokens: number
-  /** The number of tool calls. */
   calls: number
   /** The API calls that the agent's programs made. */
   requests: string[]
   /** The number of mistakes whose response said how to correct them, and the number of all mistakes. */
   repaired: [number, number]
-  /** The reason why the result is wrong; null if it is right. */
   fault: string | null
 }
 
-/** Runs the programs of a task's transcript. */
 export async function replay(shop: Shop, task: Task): Promise<TaskResult> {
   const answers: Answer[] = []
   const faults: string[] = []
@@ -49,7 +45,7 @@ export function costOf(name: string, answers: readonly Answer[]): Omit<TaskResul
   }
 }
 
-/** Returns the reason why the shop or the final answer does not fulfill the task; null if both do. */
+/** Returns the reason why the shop or the final answer does not fulfill the task, or null. */
 export async function graded(shop: Shop, task: Task, said: string): Promise<string | null> {
   try {
     await task.check(shop, said)

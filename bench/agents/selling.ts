@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { apply, execute, saysAmount, saysNumber, search, type Task } from './task.ts'
 
-/** Tasks about products, prices, discounts and orders. */
 export const SELLING: readonly Task[] = [
   {
     name: 'a product with two prices',

@@ -4,7 +4,6 @@ import { startShopwright, TOKEN } from '../servers.ts'
 // biome-ignore lint/suspicious/noExplicitAny: rows have no static type
 type Row = any
 
-/** The response of a tool call. */
 export interface Answer {
   body: { [key: string]: unknown }
   isError: boolean
@@ -19,7 +18,6 @@ export interface Shop {
   tool(name: string, code: string): Promise<Answer>
   toolList(): Promise<object[]>
   get(path: string): Promise<Row>
-  /** Returns all rows of a list, from all pages. */
   all(path: string): Promise<Row[]>
   openapi(): Promise<Row>
   close(): Promise<void>

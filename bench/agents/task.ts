@@ -14,15 +14,13 @@ export interface Task {
   name: string
   ask: string
   steps: readonly Step[]
-  /** Throws if the shop or the final answer does not fulfill the request. */
   check(shop: Shop, said: string): Promise<void> | void
 }
 
 export const search = (code: Step['code']): Step => ({ tool: 'code_search', code })
 export const execute = (code: Step['code']): Step => ({ tool: 'code_execute', code })
-/** A program with a mistake, and the text that its response must contain so that an agent can correct it. */
+/** `repair` matches the part of the response that an agent needs to correct the mistake. */
 export const mistake = (code: string, repair: RegExp): Step => ({ tool: 'code_execute', code, repair })
-/** Applies the plan that the previous program made. */
 export const apply = execute((answers) => `# apply: ${answers.at(-1)!.body.plan}`)
 
 /** Throws unless a text contains the amount, in minor units as a program returns it or in major units as a person reads it. */

@@ -1,10 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { ATTACKS } from './attacks.ts'
 
-/**
- * Runs the attack of one account: `node attacker.ts PORT ATTACK BURST PER_SECOND TOKEN…`. With each token, it first sends as many requests
- * as the burst allows, and then as many per second as the rate limit allows, until it is stopped.
- */
+/** Sends one account's attack as fast as its rate limit allows: `node attacker.ts PORT ATTACK BURST PER_SECOND TOKEN…`. */
 const [port, name, burst, perSecond, ...tokens] = process.argv.slice(2) as [string, string, string, string, ...string[]]
 const attack = ATTACKS.find((one) => one.name === name)!
 const { cost = 1 } = attack

@@ -5,7 +5,6 @@ export interface Attack {
   name: string
   /** Returns requests that prepare the attack before it is measured. */
   prepare?(token: string): string[]
-  /** Returns the bytes of a request. `number` is the number of the request. */
   request(token: string, number: number): string
   /** How many requests of the rate limit one request costs, including the calls of a program; 1 by default. */
   cost?: number

@@ -2,10 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 
-/**
- * A minimal server as the floor: node:http and node:sqlite with nothing in between. It looks up the token and reads the product's row, or
- * inserts a product and commits it separately with synchronous=FULL. The arguments are the database file and the secret key.
- */
+/** A minimal server as the floor: node:http and node:sqlite alone. The arguments are the database file and the secret key. */
 const [file, secret] = process.argv.slice(2) as [string, string]
 
 const database = new DatabaseSync(file)

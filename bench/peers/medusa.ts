@@ -8,13 +8,12 @@ import { check, DESCRIPTION, json, LISTED, newEmail, newName, PRICE, PRODUCTS, t
 const MODULES = join(ROOT, 'peers/medusa/node_modules')
 const PACKAGE = join(MODULES, '@medusajs/medusa/package.json')
 const COMMANDS = join(MODULES, '@medusajs/cli/cli.js')
-/** The directory with the output of `medusa build`. */
 const BUILT = join(ROOT, 'peers/medusa/.medusa/server')
 export const HAS_MEDUSA = existsSync(PACKAGE) && existsSync(BUILT)
 
 const ADMIN = { email: 'admin@example.com', password: 'of-benchmarks' }
 const PROVIDER = 'pp_system_default'
-/** The price in major units, which Medusa uses. */
+/** Medusa uses major units. */
 const AMOUNT = PRICE / 100
 
 /** The request headers of each of Medusa's two APIs. */
@@ -123,7 +122,6 @@ interface CartPayments {
   order: { payment_collections: { payments: { id: string }[] }[] }
 }
 
-/** Creates a product with an inventory and without shipping. */
 async function createProduct(send: Send, { admin, channel, location }: Store): Promise<string> {
   const title = newName()
   const sku = title.toLowerCase().replaceAll(' ', '-')

@@ -1,6 +1,5 @@
 import type { Answer, Send } from '../load.ts'
 
-/** The operations that are measured. */
 export const LINES = ['get a product', 'list 20 products', 'create a product with a price', 'paid order'] as const
 export type Line = (typeof LINES)[number]
 
@@ -16,14 +15,13 @@ export const DESCRIPTION = 'Loose leaves, 100 g in a tin.'
 export interface Shop {
   /** The name of the product, its version and its database. */
   name: string
-  /** The database engine. Shopwright is compared on the same engine. */
+  /** Shopwright is compared on the same engine. */
   engine: 'SQLite' | 'PostgreSQL'
   /** The settings of the product that readers of the results need to know. */
   settings: string
   port: number
   /** The process ids of the product itself. PostgreSQL's processes are found by `url`. */
   pids: number[]
-  /** The URL of the PostgreSQL database. */
   url?: string | undefined
   /** Functions that perform an operation once, as clients do, and check the responses. A paid order returns the argument for `isPaid`. */
   lines: Record<Line, (send: Send) => Promise<unknown>>
@@ -44,7 +42,6 @@ export async function json<Body>(answer: Promise<Answer>): Promise<Body> {
   return JSON.parse(body) as Body
 }
 
-/** Throws unless a response is as expected. */
 export function check(holds: unknown, answer: unknown): asserts holds {
   if (!holds) throw new Error(`A wrong answer: ${JSON.stringify(answer).slice(0, 1_000)}`)
 }

@@ -4,7 +4,7 @@ import { Header } from 'tar'
 /** The block size of the tar format. Two empty blocks end an archive. */
 const BLOCK = 512
 const CHUNK_BYTES = 1024 * 1024
-/** The mode of unpacked files, which only this user may read. */
+/** Only the current user may read unpacked files. */
 export const MODE = 0o600
 
 /** Writes a tar archive sequentially, without holding it in memory. */
@@ -35,7 +35,6 @@ export class ArchiveWriter {
     await this.#pad(bytes.length)
   }
 
-  /** Ends the archive and syncs the file to the disk. */
   async end(): Promise<void> {
     await this.#target.appendFile(Buffer.alloc(2 * BLOCK))
     await this.#target.sync()

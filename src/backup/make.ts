@@ -6,19 +6,15 @@ import { checkCopy, copyDatabase, noData, placeOf, requireDatabase } from '../da
 import { ArchiveWriter } from './archive.ts'
 import { BackupError, ENTRIES, type Manifest } from './manifest.ts'
 
-/** The folder in which unfinished uploads are stored. */
 const UNFINISHED = 'incoming'
 
 interface BackupSource {
   directory: string
-  /** The database in use. With PostgreSQL, the backup does not include the database. */
+  /** With PostgreSQL, the backup does not include the database. */
   engine: Manifest['engine']
 }
 
-/**
- * Backs up a data directory that may be in use: first a snapshot of the embedded database, then the secret key and the files,
- * which never change. `target` only exists once the whole backup is on the disk. Throws BackupError or DatabaseStartError.
- */
+/** Backs up a data directory that may be in use. `target` appears once the backup is complete. Throws BackupError or DatabaseStartError. */
 export async function makeBackup(source: BackupSource, target: string): Promise<Manifest> {
   requireData(source)
   if (await exists(target)) throw new BackupError(`${target} is there already: name a new file.`)
@@ -59,7 +55,6 @@ async function fill(archive: ArchiveWriter, { directory, engine }: BackupSource,
   return manifest
 }
 
-/** Adds the files of every account and returns their number. */
 async function addFiles(archive: ArchiveWriter, directory: string): Promise<number> {
   let count = 0
   for (const account of await namesIn(directory)) {
@@ -70,7 +65,7 @@ async function addFiles(archive: ArchiveWriter, directory: string): Promise<numb
   return count
 }
 
-/** Adds a file; returns false if it is missing, as it may have been deleted after the database was copied. */
+/** Returns false if the file is missing, because it may have been deleted after the database was copied. */
 async function addFile(archive: ArchiveWriter, name: string, path: string): Promise<boolean> {
   const file = await open(path).catch(nullIfMissing)
   if (file) await addOpen(archive, name, file)
@@ -81,7 +76,7 @@ async function addOpen(archive: ArchiveWriter, name: string, file: FileHandle): 
   await archive.addFile(name, file).finally(() => file.close())
 }
 
-/** Links the finished archive to its name, which never replaces an existing file. On file systems without links, renames it. */
+/** Links the archive to its name, because a link never replaces an existing file. On file systems without links, renames the archive. */
 async function putInPlace(part: string, target: string): Promise<void> {
   await link(part, target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw new BackupError(`${target} is there by now: name a new file.`)

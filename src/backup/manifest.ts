@@ -12,7 +12,7 @@ export const Manifest = z.object({
   format: z.literal(1),
   made_at: z.string(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** The migrations that were applied to the database in the archive; empty if there is no database in it. */
+  /** The migrations that were applied to the database in the archive; empty if the archive has no database. */
   migrations: z.array(z.string()),
   has_key: z.boolean(),
   files: z.int(),
@@ -20,7 +20,7 @@ export const Manifest = z.object({
 
 export type Manifest = z.infer<typeof Manifest>
 
-/** A backup that cannot be made or used; the message says why and gives the steps to take. */
+/** Thrown for a backup that cannot be made or used. The message gives the reason and the steps to take. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

@@ -20,10 +20,7 @@ interface RestoreTarget {
   migrations: Migration[]
 }
 
-/**
- * Unpacks a backup into a data directory that has no data and is not in use, and checks all of it before moving it into place.
- * Throws BackupError, or DatabaseStartError if the directory is in use or the database is damaged, too old or too new.
- */
+/** Unpacks and checks a backup, then moves it into an empty data directory. Throws BackupError or DatabaseStartError. */
 export async function restoreBackup(file: string, target: RestoreTarget): Promise<Manifest> {
   const { directory } = target
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`)
@@ -45,7 +42,7 @@ export async function restoreBackup(file: string, target: RestoreTarget): Promis
   }
 }
 
-/** Deletes a directory. Retries, because tar may still write for a moment after an archive was refused halfway. */
+/** Retries, because tar may still write for a moment after an archive was refused halfway. */
 function removeAll(directory: string): Promise<void> {
   return rm(directory, { recursive: true, force: true, maxRetries: 10 })
 }
@@ -130,7 +127,6 @@ async function check(
   if (engine === 'sqlite') requireUsable(checkCopy(join(unpacked, ENTRIES.database)), migrations, 'The backup')
 }
 
-/** Throws if an entry is missing or present contrary to the manifest. */
 function requireEntry(file: string, unpacked: string, name: string, expected: boolean): void {
   const isThere = existsSync(join(unpacked, name))
   if (isThere && !expected) throw new BackupError(`${file} has a ${name} and should have none: it was changed.`)
@@ -160,7 +156,7 @@ async function putInPlace(unpacked: string, directory: string): Promise<void> {
   }
 }
 
-/** Lists all files and directories: a file's name survives a power loss only once its directory is synced. */
+/** Includes directories: a file's name survives a power loss only once its directory is synced. */
 async function everythingIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   return entries.map(({ parentPath, name }) => join(parentPath, name))

@@ -7,15 +7,14 @@ import { shownBy } from './account-clock.ts'
 
 /** The lease of a process that moves a clock. If it is not renewed in time, another process may take over. */
 export const ADVANCE_LEASE_MS = 10_000
-/** The maximum length of one advance, in years; a daily job falls due 3,650 times in it. */
+/** The maximum length of one advance, in which a daily job becomes due 3,650 times. */
 const LONGEST_YEARS = 10
 
-/** A clock cannot be moved; the message is a sentence for the person who requested it. */
+/** Thrown when a clock cannot be moved. The message is a sentence for the person who requested it. */
 export class ClockError extends Error {
   override name = 'ClockError'
 }
 
-/** Another process is already moving the clock. */
 export class ClockBusyError extends ClockError {
   override name = 'ClockBusyError'
 }
@@ -23,17 +22,13 @@ export class ClockBusyError extends ClockError {
 export interface Advance {
   id: string
   accountId: string
-  /** The time that the clock showed before the advance. */
   from: string
   to: string
 }
 
 type Db = Transaction<Tables>['db']
 
-/**
- * Begins to move a test account's clock, which then stops until the advance ends. If the process of an earlier advance was lost,
- * this advance continues from the time that was reached. Throws ClockError.
- */
+/** Stops a test account's clock and begins to move it, from the time that a lost advance had reached, if any. Throws ClockError. */
 export function beginAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<Advance> {
   return database.transaction(
     async ({ db }) => {
@@ -51,7 +46,7 @@ export function beginAdvance(database: Scope<Tables>, accountId: string, to: str
   )
 }
 
-/** Deletes a command's request to move the clock of an account. */
+/** Deletes the request of a command-line call to move the clock of an account. */
 export async function dropRequest(database: Scope<Tables>, accountId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db.updateTable('account_clocks').set({ requested: null }).where('account_id', '=', accountId).execute(),
@@ -66,7 +61,6 @@ export async function findClock(db: Db, accountId: string): Promise<AccountClock
   throw new ClockError('Only test accounts have a clock that can be moved; npm run account -- create --test makes one.')
 }
 
-/** Throws ClockError if a clock that shows `from` cannot be moved to `to`. */
 export function refuseTarget(from: string, to: string): void {
   if (to <= from) throw new ClockError(`The clock only moves forward: it shows ${from}, which is not before ${to}.`)
   const furthest = `${Number(from.slice(0, 4)) + LONGEST_YEARS}${from.slice(4)}`
@@ -101,7 +95,6 @@ export async function stopAdvance(database: Scope<Tables>, accountId: string): P
   )
 }
 
-/** Returns whether a command has requested that an advance stop. */
 export async function isStopped({ read }: Pick<Scope<Tables>, 'read'>, { accountId }: Advance): Promise<boolean> {
   const clock = read.selectFrom('account_clocks').select('target').where('account_id', '=', accountId)
   return (await clock.executeTakeFirst())?.target == null

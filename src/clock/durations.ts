@@ -11,13 +11,9 @@ const FIXED_MS: Record<string, number> = {
 }
 const MONTHS: Record<string, number> = { month: 1, year: 12 }
 
-/** The units that `afterDuration` accepts. */
 export const DURATION_UNITS = [...Object.keys(FIXED_MS), ...Object.keys(MONTHS)].map((unit) => `${unit}s`)
 
-/**
- * Adds a duration such as `3 months` to a time; null if the duration is invalid. Months and years keep the day of the month, or
- * take the last day of a shorter month: 31 January plus one month is 28 February.
- */
+/** Adds a duration such as `3 months`; null if it is invalid. 31 January plus one month is the last day of February. */
 export function afterDuration(moment: string, count: string, unit: string): string | null {
   const number = /^\d{1,9}$/.test(count) ? Number(count) : Number.NaN
   const name = unit.toLowerCase().replace(/s$/, '')

@@ -15,7 +15,6 @@ export async function lastEvent({ read }: Scope<Tables>, accountId: string): Pro
   return (await newest.limit(1).executeTakeFirst())?.id ?? ''
 }
 
-/** Counts the events of an account that are newer than the given one, by date and type. */
 export async function eventsSince({ read }: Scope<Tables>, accountId: string, event: string): Promise<DayOfEvents[]> {
   const date = sql<string>`substr(created_at, 1, 10)`
   const rows = await read

@@ -30,7 +30,7 @@ const clockOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
 export class AccountClocks {
   readonly #test = new BoundedMap<string, boolean>(MOST_KNOWN)
 
-  /** Returns the times of an account. `db` reads a test account's clock, so that changes of its own transaction count. */
+  /** `db` reads a test account's clock, so that changes of its own transaction count. */
   async momentsOf(db: Kysely<Tables>, accountId: string): Promise<Moments> {
     const realNow = currentTimestamp()
     const test = this.#test.get(accountId) ?? (await this.#lookUp(db, accountId))

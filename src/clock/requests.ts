@@ -9,7 +9,6 @@ export async function requestAdvance(database: Scope<Tables>, accountId: string,
   await database.transaction(({ db }) => askForAdvance(db, accountId, to))
 }
 
-/** Requests that a running server move a clock, within an open transaction. */
 export async function askForAdvance(db: Transaction<Tables>['db'], accountId: string, to: string): Promise<void> {
   await db.updateTable('account_clocks').set({ requested: to }).where('account_id', '=', accountId).execute()
 }

@@ -1,7 +1,4 @@
-/**
- * A queue in which accounts take turns: items wait in one line per account, and the account that was served longest ago is next. An account
- * that arrives while another is being served goes before those that were already served.
- */
+/** A queue in which accounts take turns: the next item belongs to the account that was served longest ago. */
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Set<Item>>()
   /** The account that was served last. It moves to the end when the next item is taken. */
@@ -33,7 +30,7 @@ export class FairQueue<Item> {
     return undefined
   }
 
-  /** Removes an item that is waiting; does nothing if it is not. */
+  /** Does nothing if the item is not waiting. */
   remove(account: string, item: Item): void {
     const line = this.#lines.get(account)
     if (!line?.delete(item)) return

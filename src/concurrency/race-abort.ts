@@ -1,4 +1,4 @@
-/** Resolves like `promise`, or rejects with `reason` as soon as the signal is aborted. The work of the promise is not canceled. */
+/** Resolves like `answer`, or rejects with `reason` as soon as the signal is aborted. The work behind `answer` is not canceled. */
 export function raceAbort<Answer>(
   answer: Promise<Answer>,
   signal: AbortSignal,

@@ -1,7 +1,4 @@
-/**
- * A request that waits in a queue. It ends exactly once: it is admitted, refused, or aborted by `signal`. Its end also removes the signal's
- * listener, so a request that has left its queue cannot affect the queue again.
- */
+/** A request that waits in a queue until it is admitted, refused, or aborted by `signal`, whose listener is then removed. */
 export class Ticket<Admission> {
   readonly admission: Admission
   /** Resolves with the admission. Rejects with the reason of the refusal or of the abort. */

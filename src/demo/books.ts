@@ -39,7 +39,6 @@ export class Books {
   readonly #trade: Trade
   #insertedCount = 0
   readonly #subscriptions = new Map<DemoSubscription, string>()
-  /** Customer ids by e-mail address. */
   readonly #customers = new Map<string, string>()
 
   constructor(shop: Shopkeeper, trade: Trade) {
@@ -75,7 +74,6 @@ export class Books {
     await notePaid(context, paid)
   }
 
-  /** Creates a customer for each new buyer. */
   async #createCustomers(context: Context, all: readonly Sale[]): Promise<void> {
     const first = [...Map.groupBy(all, ({ buyer }) => buyer.email)].flatMap(([email, [one]]) =>
       one && !this.#customers.has(email) ? [one] : [],
@@ -91,7 +89,7 @@ export class Books {
     for (const { email, id } of await insertRows(context, Customer, rows)) this.#customers.set(email, id)
   }
 
-  /** Creates ids whose order follows the purchases, because lists show the newest id first. `moment` is in ms since 1970. */
+  /** Creates ids whose order follows the purchases, because lists show the newest id first. `moment` is in Unix milliseconds. */
   #withIds(traded: Sale, moment: number): SaleRecord {
     const idOf = (prefix: string) => newIdAt(prefix, moment)
     const [id, item] = [idOf('ord'), idOf('ordi')]
@@ -203,7 +201,6 @@ function termsOf({ cycle }: DemoSubscription, { offer }: Sale): NewRow<typeof Su
   return { ...cycle, unit_amount, product_name, price_variant_name, ...blank }
 }
 
-/** Returns the current billing period, or the trial period before the first payment. */
 function periodOf({ startedAt, cycle, anchor, trialEndsAt, periods }: DemoSubscription) {
   const end = (count: number) => periodEnd(anchor, cycle, count)
   return periods === 0

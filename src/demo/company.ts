@@ -16,10 +16,7 @@ const company = (names: string[], description: string) => ({
   mailing_address: { ...STUDIO, phone: '+1 207 555 0114' },
 })
 
-/**
- * One formation is complete and a second is unpaid. The site was ordered just now and has no build yet. Payments by x402 stay off, because
- * only an owner can set the wallet, but the test blockchain is already chosen.
- */
+/** Payments by x402 stay off, because only an owner can set the wallet, but the test blockchain is already chosen. */
 export const COMPANY: readonly Happening[] = [
   call(
     160,

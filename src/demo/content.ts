@@ -38,7 +38,7 @@ const price = (name: string, amount: number, more: object = {}) => ({ name, amou
 const MONTHLY = { billing_type: 'subscription', recurring_interval: 'month' }
 const YEARLY = { billing_type: 'subscription', recurring_interval: 'year' }
 
-/** The products of the demo shop. A product is active unless it has another `status`. */
+/** A product is active unless it has another `status`. */
 export const PRODUCTS = [
   {
     name: 'Field Guide to Paper',

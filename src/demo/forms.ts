@@ -68,7 +68,7 @@ interface SubmissionOptions {
   confirmed?: boolean | undefined
 }
 
-/** Submits a form as a visitor and, if `confirmed` is set, confirms the visitor's e-mail address. */
+/** Submits a form as a visitor and, if `confirmed` is set, confirms the visitor's email address. */
 const submit = (daysAgo: number, form: string, { confirmed = false, ...body }: SubmissionOptions): Happening => ({
   daysAgo,
   async act(shop) {
@@ -88,7 +88,7 @@ const wholesale = (daysAgo: number, email: string, answers: unknown[]) =>
 
 const vote = (daysAgo: number, ...birds: string[]) => submit(daysAgo, 'calendar vote', { answers: afterEmail([birds]) })
 
-/** Maps answers to field ids, starting at 2 because field 1 is the e-mail address. Null means no answer. */
+/** Maps answers to field ids, starting at 2 because field 1 is the email address. Null means no answer. */
 function afterEmail(answers: unknown[]): Record<string, unknown> {
   const given = answers.map((answer, index) => [String(index + 2), answer] as const)
   return Object.fromEntries(given.filter(([, answer]) => answer !== null))

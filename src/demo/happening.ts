@@ -1,10 +1,9 @@
 import type { Shopkeeper } from './shopkeeper.ts'
 
-/** An event in the history of the demo shop. */
 export interface Happening {
   /** The days before the first start. A value below 1 is counted back from the exact time of the first start. */
   daysAgo: number
-  /** The hour in UTC. */
+  /** In UTC. */
   hour?: number
   act(shop: Shopkeeper): Promise<unknown>
 }

@@ -13,7 +13,6 @@ const MAX_BYTES = 1_000_000
 const product = (as: string, filename: string, title: string, slug: string | null) => ({ as, filename, title, slug })
 const download = (as: string, filename: string, title: string) => product(as, filename, title, null)
 
-/** The files in `FOLDER`. A `slug` adds the picture to the gallery of the product with that slug. */
 const FILES = [
   product('guide', 'field-guide.png', 'The cover of the Field Guide to Paper', 'field-guide-to-paper'),
   product('guide open', 'field-guide-open.png', 'Two pages of the Field Guide to Paper', 'field-guide-to-paper'),

@@ -30,7 +30,7 @@ export interface HistoryParts {
   pipeline: Pipeline
   database: Database<Tables>
   services: Services
-  /** Moves the account's clock forward and runs everything that falls due. */
+  /** Moves the account's clock forward and runs every job that becomes due. */
   advanceClock(accountId: string, to: string): Promise<unknown>
 }
 
@@ -58,7 +58,6 @@ export class Shopkeeper {
     return laterBy(`${this.#present.slice(0, 10)}T00:00:00Z`, days * DAY_MS + hour * HOUR_MS)
   }
 
-  /** Returns the current time of the shop's clock. */
   now(): Promise<string> {
     return this.parts.pipeline.visits.look(this.#caller, async ({ now }) => now)
   }
@@ -67,7 +66,6 @@ export class Shopkeeper {
     return this.#run({ method: 'GET', path, query, body: undefined })
   }
 
-  /** Returns the first 100 rows of a list. */
   async list<Listed = Body>(path: string, query: Record<string, string> = {}): Promise<Listed[]> {
     const { data } = (await this.get(path, { ...query, limit: '100' })) as Body & { data: Listed[] }
     return data
@@ -103,7 +101,6 @@ export class Shopkeeper {
     await this.parts.pipeline.applier.part(this.parts.database, buyer, SALE_EVENTS, pay, { inTurn: true })
   }
 
-  /** Confirms a form submission, as its visitor would through the link in the e-mail. */
   async confirm(pageId: string): Promise<void> {
     const visitor: VisitorCaller = { kind: 'visitor', accountId: this.accountId, pageId }
     await this.parts.pipeline.visits.act(visitor, CONFIRMATION_EVENTS, async (context) =>
@@ -124,7 +121,6 @@ export class Shopkeeper {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#resolve(one)]))
   }
 
-  /** Returns the id of the response stored as `name`, or the named field for `name.field`. */
   #fieldOf(words: string): unknown {
     const [name, field = 'id'] = words.split('.')
     return this.named(name!)[field]

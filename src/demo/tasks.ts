@@ -46,10 +46,7 @@ const QUESTION = {
   question: 'Are there printing days in December, or should the last post be about the calendar?',
 }
 
-/**
- * Tasks that run a program and tasks for an external agent, with runs in most states: one plan waits for approval, one question for an
- * answer, and one run for an agent.
- */
+/** Tasks with runs in most states: one plan waits for approval, one question for an answer, and one run for an external agent. */
 export const TASKS: readonly Happening[] = [
   call(4, '/tasks', {
     name: 'Draft the studio letter',

@@ -11,7 +11,6 @@ interface Person {
   email: string
 }
 
-/** A price as the API returns it, and the name of its product. */
 export interface Offer {
   id: string
   name: string
@@ -23,7 +22,6 @@ export interface Offer {
   trial_period_days: number | null
 }
 
-/** A purchase or renewal with its outcome. */
 export interface Sale {
   at: string
   buyer: Person
@@ -38,7 +36,6 @@ export interface Sale {
   subscription: DemoSubscription | null
 }
 
-/** A subscription in its state at the first start. */
 export interface DemoSubscription {
   status: 'trialing' | 'active' | 'canceled'
   startedAt: string

@@ -7,20 +7,19 @@ import type { Tables } from '../resources/tables.ts'
 import type { Delivery } from './queue.ts'
 import type { AttemptResult } from './sender.ts'
 
-/** A webhook delivery without its body, which may be large. */
+/** The body is left out because it may be large. */
 export type SentDelivery = Omit<Delivery, 'payload'>
 
 export interface CompletedAttempt {
   delivery: SentDelivery
   result: AttemptResult
-  /** When the attempt ended, in milliseconds since 1970. */
+  /** In Unix milliseconds. */
   endedMs: number
 }
 
 /** The number of characters of each response that are stored with the attempt. The delivery stores more of the last response. */
 const KEPT_CHARACTERS = 500
 
-/** Stores one row for each completed attempt. */
 export async function keepAttempts(db: Transaction<Tables>['db'], attempted: CompletedAttempt[]): Promise<void> {
   for (const one of attempted) await insertOne(db, 'webhook_attempts', { ...rowOf(one) })
 }

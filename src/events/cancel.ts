@@ -5,7 +5,7 @@ import { insertJob } from '../records/enqueue.ts'
 import { job } from '../records/job.ts'
 import { deleteRowsOf, rowsOf } from '../records/rows-of.ts'
 
-/** The maximum number of deliveries that one transaction cancels, so that it stays short. */
+/** Keeps the transaction short. */
 const STEP = 500
 
 /** A text that sorts after the ids of all deliveries. */
@@ -13,15 +13,15 @@ export const EVERY_DELIVERY = 'whev_z'
 
 interface EndpointDeliveries {
   endpoint: string
-  /** The last delivery id to cancel. Later deliveries are kept, because the endpoint was enabled again before them. */
+  /** The last delivery id to cancel. Later deliveries are kept, because they were created after the endpoint was enabled again. */
   until: string
 }
 
 type AccountScope = Pick<Context, 'db' | 'accountId'>
 
 /**
- * Cancels the pending deliveries of an endpoint, after the commit that disabled or deleted it. Within that transaction, it would conflict
- * again and again with a busy deliverer on PostgreSQL, which continues until the commit.
+ * Cancels an endpoint's pending deliveries, after the commit that disabled or deleted it. Within that transaction, the updates of the
+ * deliverer would cause repeated conflicts on PostgreSQL.
  */
 export const cancelDeliveries = job<EndpointDeliveries>('cancel_webhook_events', {
   async work({ transaction, signal }, queue) {
@@ -31,7 +31,6 @@ export const cancelDeliveries = job<EndpointDeliveries>('cancel_webhook_events',
   },
 })
 
-/** Cancels some pending deliveries of an endpoint at once. If there are more, a job cancels the rest. */
 export async function cancelPending(place: AccountScope, queue: EndpointDeliveries): Promise<void> {
   const isMore = (await cancelSome(place, queue)) === STEP
   // Webhook deliveries use the system time, even in accounts with a test clock.
@@ -52,7 +51,6 @@ async function cancelSome({ db, accountId }: AccountScope, queue: EndpointDelive
   return Number(numAffectedRows)
 }
 
-/** Deletes the delivery state of a deleted endpoint. */
 async function deleteQueueState(place: AccountScope, endpointId: string): Promise<void> {
   const endpoint = rowsOf(place, 'webhook_endpoints').select('id').where('id', '=', endpointId)
   if (!(await endpoint.executeTakeFirst()))

@@ -1,13 +1,13 @@
 import type { Noun } from '../contract/declarations/noun.ts'
 
-/** The kinds of changes to a resource. All other events about a resource have the kind null. */
+/** Events other than these have the kind null. */
 export const CHANGE_KINDS = ['created', 'updated', 'deleted'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** A change of a resource that an event reports, as shown in plans and in the results of programs. */
 export interface Change {
   type: string
-  /** The kind of the change; null for an event that is not the creation, update or deletion of the resource. */
+  /** Null for an event that is not the creation, update or deletion of the resource. */
   kind: ChangeKind | null
   object: string
   id: string
@@ -17,11 +17,10 @@ export interface Change {
   partOf: Record<string, string>
   /** The resource as it is shown after the event; null if it was deleted. */
   shown: Record<string, unknown> | null
-  /** The old values of changed fields; null unless it is an update. */
+  /** The old values of changed fields; null unless the kind is `updated`. */
   previous: Record<string, unknown> | null
 }
 
-/** A stored event and the row that it is about. */
 export interface WrittenEvent {
   id: string
   noun: Noun

@@ -3,7 +3,6 @@ import type { Database } from '../database/database.ts'
 import type { DeliveryRecord } from '../monitoring/records.ts'
 import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
-import { attempt, recordOf } from './attempt.ts'
 import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
 import { DeliveryScheduler } from './delivery-scheduler.ts'
 import { EndpointBackoff } from './endpoint-backoff.ts'
@@ -11,14 +10,15 @@ import { EndpointQueue } from './endpoint-queue.ts'
 import { type Leases, localLeases, sharedLeases } from './leases.ts'
 import { type Delivery, dueDeliveries, dueEndpoints, type Endpoint, endpointNow, makeDue } from './queue.ts'
 import { ResultWriter } from './result-writer.ts'
-import type { WebhookSender } from './sender.ts'
+import type { AttemptResult, WebhookSender } from './sender.ts'
+import { SECRET_PURPOSE } from './signing.ts'
 
-/** How often the database is polled for retries and for deliveries that other processes have committed. */
+/** A poll finds retries and the deliveries that other processes have committed. */
 const POLL_MS = 500
 /** A lease lasts longer than the timeout of an attempt by this time. It is renewed while the endpoint has deliveries. */
 const LEASE_MARGIN_MS = 5_000
 const RENEW_MS = 2_000
-/** After a poll that took longer than this, the deliverer pauses for four times as long, so that other work can continue. */
+/** After a poll that took longer than this, the deliverer pauses for `PAUSE_SHARE` times as long, so that other work can continue. */
 const LONG_LOOK_MS = 5
 const PAUSE_SHARE = 4
 const LONGEST_PAUSE_MS = 250
@@ -34,10 +34,8 @@ export interface DelivererParts {
   vault: Vault
   /** The milliseconds between the attempts of a delivery. */
   gapsMs: readonly number[]
-  /** The timeout of an attempt, in milliseconds. */
   timeoutMs: number
   log: Log
-  /** Called after each attempt to send a delivery. */
   attempted?: (record: DeliveryRecord) => void
 }
 
@@ -90,9 +88,7 @@ export class Deliverer {
     this.#look()
   }
 
-  /**
-   * Stops sending and waits up to `graceMs` for the responses to deliveries that were sent. Those without a response are sent again later.
-   */
+  /** Waits up to `graceMs` for the responses to deliveries that were sent. Those without a response are sent again later. */
   async stop(graceMs = STOP_MS): Promise<void> {
     this.#stopping = true
     for (const timer of this.#timers) clearInterval(timer)
@@ -105,7 +101,6 @@ export class Deliverer {
     await this.#writer.finish()
   }
 
-  /** Waits until nothing is being sent or read, but no longer than `withinMs`. */
   async #untilQuiet(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs
     const isBusy = () => this.#scheduler.queues.some(({ sending, reading }) => sending > 0 || reading)
@@ -134,7 +129,7 @@ export class Deliverer {
     if (tookMs > LONG_LOOK_MS) await delay(Math.min(LONGEST_PAUSE_MS, tookMs * PAUSE_SHARE), undefined, { ref: false })
   }
 
-  /** Polls for all endpoints with due deliveries, starting after the last one that was leased when the room ran out. */
+  /** Polls for all endpoints with due deliveries. If there was no room for some in the last poll, starts with these. */
   async #lookRound(): Promise<void> {
     const { read } = this.#parts.database
     await makeDue(this.#parts.database, Date.now())
@@ -251,13 +246,12 @@ export class Deliverer {
     this.#send()
   }
 
-  /** After a failed delivery, the endpoint's remaining deliveries wait for its next turn. */
   #fail(queue: EndpointQueue): void {
     queue.failed = true
     queue.end()
   }
 
-  /** Handles the end of an endpoint's turn. After a failure, the endpoint pauses before its next turn. */
+  /** After a failure, the endpoint pauses before its next turn. */
   #turnEnded({ endpoint, failed, failureCount, drained }: EndpointQueue): void {
     if (failed) this.#backoff.begin(endpoint.id, failureCount)
     else if (!drained) this.#look()
@@ -284,5 +278,46 @@ export class Deliverer {
     } catch (error) {
       log.error({ err: error }, 'Leases of webhook endpoints could not be renewed')
     }
+  }
+}
+
+/** Sends a webhook delivery, signed with the secret of its endpoint. Never rejects. */
+async function attempt(
+  { sender, vault }: DelivererParts,
+  queue: EndpointQueue,
+  { id, type, attempts, payload }: Delivery,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const { url, sealedSecret } = queue.endpoint
+  try {
+    queue.secret ??= vault.open(SECRET_PURPOSE, sealedSecret)
+  } catch {
+    return UNREADABLE_SECRET
+  }
+  return sender.send({ url, secret: queue.secret, id, type, number: attempts + 1, body: payload, signal })
+}
+
+const UNREADABLE_SECRET: AttemptResult = {
+  delivered: false,
+  status: null,
+  body: null,
+  error: 'The signing secret of the endpoint cannot be read any more. Delete the endpoint, and create it again.',
+  retryAfterMs: 0,
+  durationMs: 0,
+}
+
+function recordOf(delivery: Delivery, result: AttemptResult, beganMs: number): DeliveryRecord {
+  const { id: deliveryId, endpointId, accountId, attempts, dueMs } = delivery
+  const { delivered, status, durationMs } = result
+  const outcome = delivered ? 'delivered' : 'failed'
+  return {
+    deliveryId,
+    endpointId,
+    accountId,
+    attempt: attempts + 1,
+    outcome,
+    status,
+    durationMs,
+    lagMs: beganMs - dueMs,
   }
 }

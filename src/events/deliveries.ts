@@ -21,7 +21,7 @@ interface Subscriber {
   hears: ReadonlySet<string>
 }
 
-/** The maximum number of rows in one insert. SQLite allows 32,766 parameters in a statement, and a delivery has 18. */
+/** SQLite allows 32,766 parameters in a statement, and a delivery has 18. */
 const ROWS_PER_INSERT = 500
 
 /** Writes a delivery of each event for each subscribed endpoint, in the transaction of the change. Returns the number of deliveries. */

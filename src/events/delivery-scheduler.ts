@@ -1,8 +1,7 @@
 import type { EndpointQueue } from './endpoint-queue.ts'
 
-/** The maximum number of attempts that this process has in progress. */
 const MOST_AT_ONCE = 256
-/** The maximum for endpoints that have not yet acknowledged an event, or have failed since. This leaves room for the others. */
+/** The maximum for endpoints that have not acknowledged an event yet or have failed since, so that the others have room. */
 const MOST_UNPROVEN = MOST_AT_ONCE / 2
 /** The maximum number of endpoints that this process has leased. */
 const MOST_QUEUES = 512
@@ -11,7 +10,6 @@ const MOST_UNPROVEN_QUEUES = MOST_QUEUES / 2
 /** Decides which delivery is sent next: the account that has waited longest comes first, and its endpoint that has waited longest. */
 export class DeliveryScheduler {
   readonly #queues = new Map<string, EndpointQueue>()
-  /** When each account last had a turn. */
   readonly #accounts = new Map<string, number>()
 
   get queues(): EndpointQueue[] {
@@ -22,7 +20,7 @@ export class DeliveryScheduler {
     return this.#queues.get(endpointId)
   }
 
-  /** Returns for how many more endpoints there is room, counting all of them or only those that are not proven. */
+  /** Returns how many more endpoints can be leased. `proven` endpoints have acknowledged an event and have not failed since. */
   room(proven: boolean): number {
     const room = MOST_QUEUES - this.#queues.size
     if (proven) return room
@@ -61,7 +59,6 @@ export class DeliveryScheduler {
     return best
   }
 
-  /** Records that this queue sends a delivery now. */
   took({ endpoint }: EndpointQueue, now: number): void {
     this.#accounts.set(endpoint.accountId, now)
   }

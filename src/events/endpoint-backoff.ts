@@ -2,12 +2,10 @@
 const REST_MS = 20
 const LONGEST_REST_MS = 1_000
 
-/** The pauses of endpoints that have failed. */
 export class EndpointBackoff {
   readonly #onRested: () => void
   readonly #timers = new Map<string, NodeJS.Timeout>()
 
-  /** `onRested` is called when an endpoint's pause has ended. */
   constructor(onRested: () => void) {
     this.#onRested = onRested
   }

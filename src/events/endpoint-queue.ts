@@ -1,6 +1,5 @@
 import type { Delivery, Endpoint } from './queue.ts'
 
-/** The maximum number of deliveries that are being sent to one endpoint. */
 const MOST_AT_ONCE = 4
 /** The maximum number of deliveries that were read but whose results are not written yet. */
 const MOST_OPEN = 256
@@ -16,21 +15,18 @@ export class EndpointQueue {
   endpoint: Endpoint
   /** The decrypted secret of the endpoint; null until it is needed. */
   secret: string | null = null
-  /** When the lease of the endpoint ends, on the clock of `performance.now()`. Until then, no other process delivers to the endpoint. */
+  /** The end of the lease on the clock of `performance.now()`. Until then, no other process delivers to the endpoint. */
   leasedUntil: number
   /** When the endpoint last started a delivery or, before its first one, when it was leased. */
   lastTurn: number
   /** Whether the last read from the database found no further due deliveries. */
   drained = false
-  /** Whether deliveries are being read from the database. */
   reading = false
-  /** Whether a delivery of this turn has failed, and the number of failures since the last success. */
   failed = false
   failureCount = 0
   /** Whether nothing more is sent in this turn, because a delivery has failed or another process has leased the endpoint. */
   ended = false
   sending = 0
-  /** The id of the last delivery that was read. */
   #readUntil: string
   /** Whether a poll has found due deliveries of the endpoint since the last read began. */
   #foundAgain = false
@@ -53,7 +49,6 @@ export class EndpointQueue {
     return fewReady && !this.drained && !this.reading && !this.#takesNoMore
   }
 
-  /** The arguments for the next read of deliveries. */
   get next(): { after: string; count: number } {
     return { after: this.#readUntil, count: this.#readCount }
   }
@@ -63,12 +58,11 @@ export class EndpointQueue {
     return now + attemptMs < this.leasedUntil
   }
 
-  /** The number of deliveries that are ready, are being sent, or were sent but have no written result yet. */
   get open(): number {
     return this.#known.size
   }
 
-  /** Whether the turn is over: nothing is in progress, nothing is left to send, and all results are written. */
+  /** Whether nothing is in progress, nothing is left to send, and all results are written. */
   get isOver(): boolean {
     return this.isIdle && this.#known.size === 0
   }
@@ -94,7 +88,7 @@ export class EndpointQueue {
     this.#foundAgain = false
   }
 
-  /** Adds deliveries that were read. `more` means that the database has further due deliveries. */
+  /** `more` means that the database has further due deliveries. */
   add(deliveries: Delivery[], more: boolean): void {
     this.drained = !more && !this.#foundAgain
     if (this.ended) return

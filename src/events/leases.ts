@@ -10,7 +10,7 @@ type Db = Transaction<Tables>['db']
 export interface Leases {
   /** Whether other processes take leases, too, so that releasing an endpoint requires a write. */
   readonly shared: boolean
-  /** Leases those of the endpoints that no other process has leased. Returns the end of each lease on the clock of `performance.now()`. */
+  /** Leases those endpoints that no other process has leased. Returns the end of each lease on the clock of `performance.now()`. */
   take(endpoints: Endpoint[]): Promise<Map<string, number>>
   /** Renews the leases that this process still has. Returns their new ends. */
   renew(endpointIds: string[]): Promise<Map<string, number>>

@@ -3,28 +3,24 @@ import { isolated } from '../format/direction.ts'
 import { escapeForDiscord, escapeForSlack } from '../format/escape.ts'
 import { formatMoney } from '../format/money.ts'
 
-/** The content of a webhook delivery's body, before it is formatted for the endpoint. */
 export interface EventMessage {
-  /** The id of the delivery, under which it is also stored. */
   id: string
   type: string
-  /** A sentence about the event type, for example `An order was paid.` */
   description: string
   livemode: boolean
   createdAt: string
   data: EventData
-  /** JSON of the old values of changed top-level fields; null unless it is an update. */
+  /** JSON of the old values of changed top-level fields; null unless the event is an update. */
   previousAttributes: string | null
   test?: boolean
 }
 
-/** The resource that an event is about. */
 export interface EventData {
   id: string
   object: string
   /** JSON of the whole resource, as it is shown after the event. */
   json: string
-  /** The resource's name for people and its amount, if it has them. */
+  /** The resource's name for people, if it has a field for one. */
   label: string | null
   amount?: unknown
   currency?: unknown
@@ -35,12 +31,11 @@ export type MessageFormat = (typeof MESSAGE_FORMATS)[number]
 
 export const API_VERSION = 'v1'
 
-/** The maximum size of a body. A larger one contains only the type and id of the resource, which the receiver can retrieve. */
+/** A larger body contains only the type and id of the resource, which the receiver can retrieve. */
 const MAX_BODY_BYTES = 256_000
 /** The maximum number of UTF-8 bytes for one UTF-16 code unit of a text. */
 const MOST_BYTES_OF_CHARACTER = 3
 
-/** Returns the body of a delivery in the endpoint's format. */
 export function bodyOf(message: EventMessage, format: MessageFormat): string {
   if (format === 'slack') return JSON.stringify({ text: sentenceOf(message, escapeForSlack) })
   if (format === 'discord') return JSON.stringify({ content: sentenceOf(message, escapeForDiscord) })
@@ -61,7 +56,6 @@ function rawBody(message: EventMessage, data: string, previous: string | null, m
   return `${start},"data":${data}${change}${end === '}' ? end : `,${end}`}`
 }
 
-/** Returns the event as one sentence, for example `A product was created: Ruby Handbook (prod_…)`. */
 function sentenceOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {
   const { label, id } = data
   const what = [label && isolated(escaped(label)), amountInWords(data)].filter((part) => part !== null).join(', ')
@@ -77,7 +71,6 @@ function amountInWords({ amount, currency }: EventData): string | null {
 const LABELS = ['name', 'title', 'code', 'email', 'content']
 const LABEL_LENGTH = 80
 
-/** Returns the name for people of a row's resource, or null if it has none. */
 export function labelOf(row: object): string | null {
   const [, label] =
     Object.entries(row).find(([name, value]) => LABELS.includes(name) && typeof value === 'string') ?? []

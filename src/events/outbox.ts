@@ -24,7 +24,7 @@ interface EmittedEvent {
   row: { id: string }
 }
 
-/** The maximum number of rows in one insert. SQLite allows 32,766 parameters in a statement, and an event has seven. */
+/** SQLite allows 32,766 parameters in a statement, and an event has seven. */
 const EVENTS_PER_INSERT = 500
 
 /** Collects the events of an operation and writes them at its end, when the resources have reached their final state. */
@@ -98,7 +98,7 @@ export class Outbox {
     return shown
   }
 
-  /** Returns the event to write; an empty list for an update that changed no field. */
+  /** Returns an empty list for an update that changed no field. */
   #eventOf({ type, noun, event, row }: EmittedEvent, presented: Map<string, ShownRow>): WrittenEvent[] {
     const all = event === 'deleted' ? null : presented.get(row.id)!
     const changed = event === 'updated' ? changedFields(this.#before.get(row.id)!, all!) : null
@@ -118,10 +118,7 @@ function parentsOf({ fields }: Noun, row: object): Record<string, string> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => isWhole(name)))
 }
 
-/**
- * Adds fields of a new resource that responses never show, such as the text of an email. The people who decide on a plan must see them, and
- * they are compared when the plan is applied.
- */
+/** Adds inputs that responses never show, such as the text of an email, because the people who decide on a plan must see them. */
 function withHiddenInput({ fields }: Noun, row: object, change: Change): Change {
   const values = row as Record<string, unknown>
   const isUnseen = ([name, { spec }]: [string, Noun['fields'][string]]) =>
@@ -153,7 +150,6 @@ function eventRow(context: Context, { id, change }: WrittenEvent) {
   } satisfies EventRow
 }
 
-/** Returns the old values of the top-level fields that have changed, except for `updated_at`. */
 function changedFields(before: ShownRow, after: ShownRow): Record<string, unknown> {
   const differing = Object.keys(after).filter(
     (name) => name !== 'updated_at' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),

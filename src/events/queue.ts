@@ -3,7 +3,6 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** A webhook endpoint with the columns that the deliverer needs. */
 export interface Endpoint {
   accountId: string
   id: string
@@ -16,17 +15,14 @@ export interface Endpoint {
   proven: boolean
 }
 
-/** A webhook delivery that is due. */
 export interface Delivery {
   accountId: string
   endpointId: string
   id: string
   type: string
-  /** The number of attempts so far. */
   attempts: number
-  /** When the delivery became due, in milliseconds since 1970. */
+  /** When the delivery became due, in Unix milliseconds. */
   dueMs: number
-  /** The exact body to send. */
   payload: string
 }
 
@@ -60,12 +56,11 @@ const firstWaiting = compileOnce((db: Db, nowMs: number) =>
     .limit(sql.lit(1)),
 )
 
-/** The maximum number of endpoints that one query returns. */
 const PAGE = 200
 
 /**
- * Returns up to `PAGE` endpoints with due deliveries, ordered by id, after the given id. The query skips from endpoint to endpoint through
- * the index, so that a long queue costs no more than a short one. `last` is the last id of a full page, and null for the last page.
+ * Returns endpoints with due deliveries after an id. The query skips from endpoint to endpoint through the index, so that a long queue
+ * costs no more than a short one. `last` is the last id of a full page, and null for the last page.
  */
 export async function dueEndpoints(db: Db, after: string): Promise<{ endpoints: Endpoint[]; last: string | null }> {
   const { rows } = await sql<FoundEndpoint>`
@@ -107,7 +102,7 @@ interface EndpointRow {
   last_delivery_at: string | null
 }
 
-/** An endpoint with due deliveries. If it was deleted, all columns except its id are null. */
+/** If the endpoint was deleted, all columns except its id are null. */
 type FoundEndpoint = { endpoint: string } & ({ id: null } | EndpointRow)
 
 function endpointOf(row: EndpointRow): Endpoint {
@@ -122,7 +117,6 @@ function endpointOf(row: EndpointRow): Endpoint {
   }
 }
 
-/** Returns the current columns of an endpoint; undefined if it was deleted. */
 export async function endpointNow(db: Db, { accountId, id }: Endpoint): Promise<Endpoint | undefined> {
   const [row] = await findEndpoint(db, accountId, id)
   return row && endpointOf(row)

@@ -7,17 +7,12 @@ import type { EndpointQueue } from './endpoint-queue.ts'
 import type { Leases } from './leases.ts'
 import { type EndpointState, writeResults } from './results.ts'
 
-/** The maximum number of results that one transaction writes. */
 const BATCH = 200
-/** The maximum number of results that are not written yet. Beyond it, no more deliveries are sent. */
+/** While more results than this are not written, no deliveries are sent. */
 const MOST_UNWRITTEN = 1_000
-/**
- * After a write, the writer pauses for this many times the duration of the write. Slow disks thus get larger batches, because the embedded
- * engine blocks the process while it waits for the disk.
- */
+/** The pause after a write, as a multiple of its duration. On slow disks, whose writes block the process, batches thus get larger. */
 const REST_SHARE = 3
 const LONGEST_REST_MS = 50
-/** The pause after a write that failed. */
 const PAUSE_MS = 1_000
 
 interface WriterParts {
@@ -27,7 +22,6 @@ interface WriterParts {
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
 }
 
-/** Callbacks of the deliverer. */
 interface WriterListener {
   /** Called when the turn of an endpoint has ended and its lease is released. */
   over(queue: EndpointQueue): void
@@ -61,7 +55,6 @@ export class ResultWriter {
     this.#write()
   }
 
-  /** Ends the turn of an endpoint if it has nothing left to do. */
   settle(queue: EndpointQueue): void {
     if (!queue.isOver || this.#scheduler.get(queue.endpoint.id) !== queue) return
     this.#idle.add(queue)

@@ -6,7 +6,6 @@ import type { Tables } from '../resources/tables.ts'
 import { type CompletedAttempt, keepAttempts, type SentDelivery } from './attempts.ts'
 import { cancelPending } from './cancel.ts'
 import type { Leases } from './leases.ts'
-import { nextAttemptMs } from './schedule.ts'
 
 type Db = Transaction<Tables>['db']
 
@@ -14,13 +13,14 @@ const GONE = 410
 /** An endpoint is disabled after it has failed for this long and at least `DISABLED_AFTER_FAILURES` times. */
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000
 const DISABLED_AFTER_FAILURES = 20
+/** The pause before a retry is randomly up to this share longer or shorter, so that failed deliveries are not all retried at once. */
+const JITTER = 0.1
 
-/** The state of an endpoint after these attempts. */
 export interface EndpointState {
   accountId: string
   endpointId: string
   failureCount: number
-  /** The reason why the endpoint was disabled by these attempts; null if it was not. */
+  /** The reason why the endpoint was disabled after these attempts; null if it was not. */
   disabled: string | null
 }
 
@@ -44,7 +44,7 @@ export async function writeResults(
   )
 }
 
-/** Writes one result, unless the delivery was canceled meanwhile or another process has written it after this one lost its lease. */
+/** Does nothing if the delivery was canceled meanwhile, or if this process lost its lease and another has written the result. */
 async function writeResult(
   db: Db,
   { delivery, result, endedMs }: CompletedAttempt,
@@ -68,7 +68,6 @@ async function writeResult(
     .execute()
 }
 
-/** Returns the state of a delivery after an attempt: delivered, failed, or waiting for the next attempt. */
 function stateAfter(
   { attempts }: SentDelivery,
   { result, endedMs }: Omit<CompletedAttempt, 'delivery'>,
@@ -85,6 +84,17 @@ function stateAfter(
     due_ms: nextMs,
     next_attempt_at: timestampOf(new Date(nextMs)),
   }
+}
+
+/** Returns Unix milliseconds; null after the last attempt. `made` counts the attempts, and the endpoint has requested to wait `waitMs`. */
+function nextAttemptMs(
+  gapsMs: readonly number[],
+  { made, nowMs, waitMs }: { made: number; nowMs: number; waitMs: number },
+): number | null {
+  const gapMs = gapsMs[made - 1]
+  if (gapMs === undefined) return null
+  const jittered = gapMs * (1 + JITTER * (2 * Math.random() - 1))
+  return nowMs + Math.round(Math.max(jittered, waitMs))
 }
 
 /** Counts an endpoint's failures since its last success. Disables an endpoint that returned 410 or has failed for too long. */
@@ -108,7 +118,6 @@ async function writeState(db: Db, attempted: CompletedAttempt[]): Promise<Endpoi
   return { accountId, endpointId, failureCount, disabled }
 }
 
-/** The state for an endpoint that was deleted meanwhile. */
 const NO_FAILURES = { failure_count: 0, failing_since: null }
 
 const FAILED_TOO_LONG = 'It has failed for 5 days without a success.'
@@ -118,7 +127,6 @@ function hasFailedTooLong(failureCount: number, failingSince: string | null): bo
   return Date.parse(failingSince) <= Date.now() - DISABLED_AFTER_MS
 }
 
-/** Disables an endpoint. Returns false if it was already disabled. */
 async function disable(db: Db, { accountId, endpointId }: SentDelivery): Promise<boolean> {
   const until = newId('whev')
   const disabled = { status: 'disabled' as const, starts_after: until, updated_at: timestampOf(new Date()) }

@@ -1,32 +1,28 @@
-/** One attempt to send a message to a webhook endpoint. */
 export interface DeliveryAttempt {
   url: string
   secret: string
   /** The id of the message, which is the same for all attempts. */
   id: string
   type: string
-  /** The number of the attempt, from 1. */
+  /** Counts from 1. */
   number: number
   body: string
   signal?: AbortSignal
 }
 
 export interface AttemptResult {
-  /** Whether the endpoint responded with a 2xx status. */
   delivered: boolean
   /** The HTTP status; null if there was no complete response. */
   status: number | null
-  /** The beginning of the response body, in the form in which it is stored. */
   body: string | null
   /** The reason for the failure, as a sentence; null if the message was delivered. */
   error: string | null
-  /** The milliseconds to wait before the next attempt, as the endpoint has requested. */
+  /** The wait that the endpoint has requested before the next attempt. */
   retryAfterMs: number
   durationMs: number
 }
 
-/** Sends signed messages to webhook endpoints. */
 export interface WebhookSender {
-  /** Sends a message. Never rejects: a failure is a result, too. */
+  /** Sends a signed message. Never rejects: a failure is also a result. */
   send(attempt: DeliveryAttempt): Promise<AttemptResult>
 }

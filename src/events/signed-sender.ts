@@ -4,12 +4,12 @@ import { unsignedHeaders } from './headers.ts'
 import type { AttemptResult, DeliveryAttempt, WebhookSender } from './sender.ts'
 import { bodySignature, standardSignatures } from './signing.ts'
 
-/** The maximum number of bytes of a response that are read. The maximum number of characters to store follows. */
+/** The maximum number of bytes of a response that are read. */
 const MAX_ANSWER_BYTES = 64_000
 const KEPT_CHARACTERS = 2_048
-/** The number of bytes that can contain these characters, at four bytes each. */
+/** The number of bytes that can contain `KEPT_CHARACTERS`, at four bytes each. */
 const KEPT_BYTES = KEPT_CHARACTERS * 4
-/** Statuses with which an endpoint can postpone the next attempt by `Retry-After`, and the longest postponement. */
+/** Statuses with which an endpoint can postpone the next attempt by `Retry-After`. */
 const BUSY = [429, 503]
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
@@ -19,7 +19,6 @@ interface SenderSettings {
   signatureHeader: string
 }
 
-/** Returns a sender that sends messages over HTTP. */
 export function signedSender(client: WebClient, { timeoutMs, signatureHeader }: SenderSettings): WebhookSender {
   return {
     async send(attempt) {
@@ -59,13 +58,13 @@ function resultOf({ status, headers, body }: WebAnswer): Omit<AttemptResult, 'du
   return { delivered, status, body: storedBody(body), error, retryAfterMs }
 }
 
-/** Returns a response body as text that can be stored. PostgreSQL cannot store NUL characters. */
+/** PostgreSQL cannot store NUL characters. */
 function storedBody(body: Uint8Array): string {
   const text = new TextDecoder().decode(body.subarray(0, KEPT_BYTES)).replaceAll('\0', '\ufffd')
   return cut(text, KEPT_CHARACTERS)
 }
 
-/** Parses a `Retry-After` header (RFC 9110, section 10.2.3): seconds or a date. Returns milliseconds, 0 for anything else. */
+/** Parses a `Retry-After` header (RFC 9110, section 10.2.3): seconds or a date. Returns 0 for anything else. */
 function parsedRetryAfter(given = ''): number {
   const waitMs = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
   return Number.isNaN(waitMs) ? 0 : Math.min(Math.max(0, waitMs), LONGEST_WAIT_MS)

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** The purpose that separates the encrypted secrets of endpoints from other encrypted values of the vault. */
+/** Separates the encrypted secrets of endpoints from other encrypted values of the vault. */
 export const SECRET_PURPOSE = 'webhook secret'
 
 const SECRET_PREFIX = 'whsec_'
@@ -18,10 +18,7 @@ export interface SignedContent {
   body: string
 }
 
-/**
- * Returns the signatures of the Standard Webhooks specification, one for each secret. There are two secrets while the receiver changes from
- * one to the other.
- */
+/** Returns a signature (Standard Webhooks) for each secret. A receiver that changes its secret has two for a while. */
 export function standardSignatures(secrets: readonly string[], { id, timestamp, body }: SignedContent): string {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')

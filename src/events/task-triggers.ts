@@ -9,14 +9,10 @@ export const START_EVENT_RUN = { name: 'start_event_run', lane: 'due' } as const
 
 export interface TriggeredRuns {
   event: string
-  /** The ids of the active tasks that this type of event triggers. */
   tasks: string[]
 }
 
-/**
- * Enqueues one job for each event that triggers active tasks. Returns the ids of the jobs. A task is not triggered by events that its own
- * runs have caused, directly or through other tasks.
- */
+/** Returns the ids of the enqueued jobs. Events that a task's own runs caused, even through other tasks, do not trigger the task. */
 export async function triggerTasks(context: Context, events: WrittenEvent[]): Promise<string[]> {
   const tasks = await waitingTasks(context)
   const jobs: string[] = []

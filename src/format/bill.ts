@@ -8,15 +8,14 @@ export interface Bill {
   /** The part of the subtotal that is shown in a row of its own. */
   setupFee?: number
   discount?: { code: string | null; amount: number } | null
-  /** The taxes, one row per rate such as `VAT 19%`; absent or empty without taxes. */
+  /** One row per rate, such as `VAT 19%`. */
   taxes?: readonly { label: string; amount: number }[]
   /** Whether prices include the taxes. If so, they are part of the total and not added to it. */
   taxInclusive?: boolean
   total: number
   totalLabel: string
-  /** The part of the total that was refunded; absent or 0 without refunds. */
   refunded?: number
-  /** The number of lines above the bill. If there is only one line, the row with the subtotal is left out. */
+  /** The number of lines above the bill. With only one line, the row with the subtotal is left out. */
   lines?: number
 }
 
@@ -25,14 +24,11 @@ export interface BillRow {
   kind: 'step' | 'less' | 'total' | 'within' | 'left'
   label: string
   amount: number
-  /** The amount as text; all rows have the same number of decimals, so that they align on the right. */
+  /** The amount as text. All rows have the same number of decimals, so that they align on the right. */
   value: string
 }
 
-/**
- * Returns the rows of a bill in the order in which they add up: subtotal, setup fee, discount and added tax, whose sum is the
- * total; then the taxes included in prices, refunds and the rest. Redundant rows are left out.
- */
+/** Returns the rows up to the total in the order in which they add up, then included taxes, refunds and the rest. */
 export function billRows(bill: Bill): BillRow[] {
   const { currency, subtotal, setupFee = 0, discount, taxes = [], taxInclusive = false, refunded = 0 } = bill
   const row = (kind: BillRow['kind'], label: string, amount: number): BillRow => ({

@@ -17,7 +17,6 @@ export function countryName(code: string): string {
   return (known.has(code) && names().of(code)) || code
 }
 
-/** Returns all countries, sorted by English name. */
 export function countriesByName(): { code: string; name: string }[] {
   return CODES.map((code) => ({ code, name: countryName(code) })).toSorted((one, other) =>
     one.name.localeCompare(other.name, 'en'),

@@ -5,12 +5,11 @@ export function counted(count: number, one: string, many = pluralOf(one)): strin
   return `${formatNumber(count)} ${nounFor(count, one, many)}`
 }
 
-/** Returns the noun for a count, without the count: `order` for 1, `orders` for other counts. */
+/** Returns the noun for a count: `order` for 1, `orders` for other counts. */
 export function nounFor(count: number, one: string, many = pluralOf(one)): string {
   return count === 1 ? one : many
 }
 
-/** Returns the plural of a noun: `blog category` → `blog categories`, `address` → `addresses`. */
 function pluralOf(name: string): string {
   if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`
   return /(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`

@@ -12,7 +12,7 @@ const OTHER_CARD =
 const BY_BUYER = 'Send the payment link: the buyer has to take part in this payment.'
 const SOON = 'This often passes by itself: try again in a while.'
 
-/** Decline reasons by our own codes, to which each provider maps its codes. The provider's own sentence is stored as well. */
+/** Decline reasons by our own codes. Each provider maps its codes to these, and its own sentence is stored as well. */
 const DECLINES = {
   insufficient_funds: {
     merchant: 'There is not enough money in the buyer’s account.',

@@ -3,10 +3,7 @@ const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
 /** Matches marks that change the text direction of everything after them, even beyond the end of a name. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
 
-/**
- * Prepares a name for an English sentence. Isolates Arabic or Hebrew names (Unicode UAX 9), so that prices and dates after them
- * keep their order, and removes direction marks from all names.
- */
+/** Isolates Arabic or Hebrew names (Unicode UAX 9), so that prices and dates after them keep their order, and removes direction marks. */
 export function isolated(name: string): string {
   const plain = name.replaceAll(DIRECTION_MARKS, '')
   return RIGHT_TO_LEFT.test(plain) ? `${FIRST_STRONG_ISOLATE}${plain}${POP_ISOLATE}` : plain

@@ -1,5 +1,4 @@
 interface DisputeCause {
-  /** A sentence that states the bank's reason. */
   says: string
   helps: string
 }
@@ -48,7 +47,6 @@ export function causeOf(reason: DisputeReason): DisputeCause {
   return CAUSES[reason]
 }
 
-/** Returns our code for a provider's reason. */
 export function disputeReason(given: string): DisputeReason {
   return isKnown(given) ? given : 'general'
 }

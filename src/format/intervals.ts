@@ -2,18 +2,17 @@ import { counted } from './counts.ts'
 
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
-/** The interval between payments, as in prices and subscriptions. */
 export interface Rhythm {
   interval: Interval
   interval_count: number
 }
 
-/** Formats a frequency: `every month`, `every 3 months`. */
+/** For example `every month` or `every 3 months`. */
 export function everyInterval(rhythm: Rhythm): string {
   return `every ${intervalWords(rhythm)}`
 }
 
-/** Formats the time from one payment to the next: `month`, `3 months`. */
+/** For example `month` or `3 months`. */
 export function intervalWords({ interval, interval_count: count }: Rhythm): string {
   return count === 1 ? interval : counted(count, interval)
 }

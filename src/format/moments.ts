@@ -2,30 +2,30 @@ import { BoundedMap } from '../bounded-map.ts'
 
 const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g
 
-/** The maximum number of cached formats, which take some kilobytes each. */
+/** Limits the cache, because a format takes some kilobytes. */
 const MOST_FORMATS = 200
 const formats = new BoundedMap<string, Intl.DateTimeFormat>(MOST_FORMATS)
 
-/** Formats a date in a time zone: `14 March 2026`. */
+/** `14 March 2026` */
 export const formatDay = formatter({ dateStyle: 'long' })
-/** Formats a date in a time zone: `14 Mar 2026`. */
+/** `14 Mar 2026` */
 export const formatShortDay = formatter({ dateStyle: 'medium' })
-/** Formats a date and time in a time zone: `14 Mar 2026, 10:30`. */
+/** `14 Mar 2026, 10:30` */
 export const formatMoment = formatter({ dateStyle: 'medium', timeStyle: 'short' })
-/** Formats a time to the second, for comparison with logs: `14 Mar 2026, 10:30:15`. */
+/** `14 Mar 2026, 10:30:15` */
 export const formatExactMoment = formatter({ dateStyle: 'medium', timeStyle: 'medium' })
-/** Formats a time of day in a time zone: `10:30`. */
+/** `10:30` */
 export const formatTime = formatter({ timeStyle: 'short' })
-/** Formats a date for the axis of a chart: `14 Mar`. */
+/** `14 Mar` */
 export const formatDayTick = formatter({ day: 'numeric', month: 'short' })
-/** Formats a month: `March 2026`. */
+/** `March 2026` */
 export const formatMonth = formatter({ month: 'long', year: 'numeric' })
-/** Formats a month where the year is shown nearby: `March`. */
+/** `March` */
 export const formatMonthName = formatter({ month: 'long' })
-/** Formats a month for the axis of a chart: `Mar`. */
+/** `Mar` */
 export const formatMonthTick = formatter({ month: 'short' })
 
-/** Formats a date in UTC, in which subscription periods are counted, for readers whose time zone is unknown: `14 March 2026`. */
+/** Formats a date for readers whose time zone is unknown: `14 March 2026`. Subscription periods are counted in UTC, too. */
 export function formatUtcDay(timestamp: string): string {
   return formatDay(timestamp, 'UTC')
 }

@@ -1,6 +1,5 @@
 import { minorDigits, plainAmount } from './money.ts'
 
-/** The maximum length of an amount, including blanks and separators. */
 const LONGEST = 30
 
 /** Returns examples of amounts that can be typed in a currency, for messages: `12.50 or 1,250.00`, `1250 or 1,250`. */
@@ -12,11 +11,9 @@ export function amountExamples(currency: string): string {
 }
 
 /**
- * Parses an amount that a person typed into minor units, or null if it is ambiguous or invalid. Accepts a point or comma before
- * the decimals (`12.5`, `12,50`); points, commas, blanks or apostrophes between groups of three digits (`1,250.00`, `1.250,00`,
- * `1 250`); and the currency's sign or code at either end. A single point or comma before three digits is ambiguous and refused,
- * except that it groups thousands in currencies without decimals, and that a point is decimal in currencies with three or more,
- * since pages write it so. Callers check the range.
+ * Parses an amount that a person typed into minor units; null if it is ambiguous or invalid. Accepts `12.5`, `12,50`, separated thousands
+ * (`1,250.00`, `1.250,00`, `1 250`) and the currency's sign or code at either end. A single separator before three digits is ambiguous,
+ * except in currencies without decimals and, for a point, in those with three or more. Callers check the range.
  */
 export function readAmount(text: string, currency: string): number | null {
   const written = withoutCurrency(text, currency)

@@ -15,15 +15,11 @@ export function minorDigits(currency: string): number {
   return OTHER_DIGITS[currency] ?? USUAL_DIGITS
 }
 
-/** Returns a currency's code as people read it: `USD`. */
 export function currencyCode(currency: string): string {
   return currency.toUpperCase()
 }
 
-/**
- * Formats an amount with digits and a point only, without its currency, for form fields, CSV and machine-readable markup: `12.50`
- * and `-0.05` in usd, `2900` in jpy. The result is exact for amounts of any size.
- */
+/** Formats an amount for form fields, CSV and markup: `12.50` and `-0.05` in usd, `2900` in jpy. The result is exact for any amount. */
 export function plainAmount(amount: number, currency: string): `${number}` {
   const digits = minorDigits(currency)
   const units = String(Math.abs(Math.round(amount))).padStart(digits + 1, '0')
@@ -32,10 +28,7 @@ export function plainAmount(amount: number, currency: string): `${number}` {
   return `${sign}${whole}${digits > 0 ? `.${units.slice(-digits)}` : ''}` as `${number}`
 }
 
-/**
- * Formats an amount for people, in English: `$29.00`, `¥2,900`, `KWD 1.500`, `−€5.00`. `amount` is in minor units, `currency` a
- * lower-case ISO 4217 code. The blank after a currency code is non-breaking.
- */
+/** Formats minor units for people: `$29.00`, `¥2,900`, `KWD 1.500`, `−€5.00`. The blank after a currency code is non-breaking. */
 export function formatMoney(amount: number, currency: string): string {
   const digits = minorDigits(currency)
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }

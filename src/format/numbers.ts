@@ -1,6 +1,6 @@
 import { lazy } from '../lazy.ts'
 
-/** The option of number formats that shows no minus sign before zero. */
+/** Shows no minus sign before zero. */
 const SIGN = { signDisplay: 'negative' } as const
 const usual = lazy(() => new Intl.NumberFormat('en', SIGN))
 const short = lazy(() => new Intl.NumberFormat('en', { ...SIGN, notation: 'compact', maximumFractionDigits: 1 }))
@@ -20,7 +20,7 @@ export function formatNumberShort(number: number): string {
   return withMinus(short().format(number))
 }
 
-/** Formats a number with a fixed number of decimals, so that averages can be compared: `4.0`. */
+/** A fixed number of decimals lets readers compare averages: `4.0`. */
 export function formatDecimal(number: number, digits: number): string {
   const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits }
   return withMinus(number.toLocaleString('en', { ...SIGN, ...decimals }))

@@ -74,12 +74,10 @@ const REGIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   CA: CANADIAN_PROVINCES,
 }
 
-/** Returns the known regions of a country in the order of their names; empty for most countries. */
 export function regionsOf(country: string): { code: string; name: string }[] {
   return Object.entries(REGIONS[country] ?? {}).map(([code, name]) => ({ code, name }))
 }
 
-/** Returns the name of a region, or null if the country has no such code. */
 export function regionName(country: string, region: string): string | null {
   const regions = REGIONS[country]
   return regions && Object.hasOwn(regions, region) ? (regions[region] ?? null) : null

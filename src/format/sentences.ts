@@ -4,7 +4,6 @@ export function sentenceCase(words: string): string {
   return first.toUpperCase() + words.slice(first.length)
 }
 
-/** Adds a full stop if the text lacks one. */
 export function withStop(words: string): string {
   return words === '' || /[.!?]$/.test(words) ? words : `${words}.`
 }

@@ -1,18 +1,17 @@
 import { countryName } from './countries.ts'
 import { regionName } from './regions.ts'
 
-/** Returns the name of a tax on bills: `VAT 19%`. */
+/** For example `VAT 19%`. */
 export function taxLabel({ name, percent }: { name: string; percent: number }): string {
   return `${name} ${percent.toLocaleString('en', { maximumFractionDigits: 4 })}%`
 }
 
-/** Formats the country or region of a tax for people: `Germany`, or `Quebec, Canada`. */
+/** For example `Germany` or `Quebec, Canada`. */
 export function placeName({ country, region }: { country: string; region: string | null }): string {
   const name = region === null ? null : regionName(country, region)
   return name === null ? countryName(country) : `${name}, ${countryName(country)}`
 }
 
-/** The text on sales documents if the buyer owes the tax. */
 export const REVERSE_CHARGE = 'Reverse charge: the buyer owes the tax.'
 
 interface Taxed {

@@ -8,15 +8,12 @@ import { type Finding, foundAt } from './finding.ts'
 
 /** The name under which rows refer to the local file store. */
 const LOCAL = 'local'
-/** The folder in which unfinished uploads are stored. */
 const UNFINISHED = 'incoming'
 
-/** A file that a row references. */
 interface ReferencedFile {
   key: string
-  /** The use of the file in the shop, in words. */
   what: string
-  /** The size in bytes; null if the upload may not have finished. */
+  /** Null if the upload may not have finished. */
   size: number | null
   sha256: string | null
 }
@@ -30,7 +27,6 @@ export interface FileCheckResult {
 }
 
 interface FileCheckOptions {
-  /** A snapshot of the database. */
   db: Kysely<Tables>
   /** Opens the current data, to recognize files that were deleted or created after the snapshot. */
   later: () => Promise<Kysely<Tables>>
@@ -105,7 +101,6 @@ async function problemOf(
   return hash.digest('hex') === sha256 ? null : 'its bytes have changed (another SHA-256)'
 }
 
-/** Returns the referenced files by key. */
 async function namedFiles(db: Kysely<Tables>): Promise<Map<string, ReferencedFile>> {
   const { rows } = await sql<{
     account_id: string
@@ -137,7 +132,6 @@ async function namedFiles(db: Kysely<Tables>): Promise<Map<string, ReferencedFil
   )
 }
 
-/** Returns the size of each stored file by key. */
 async function filesIn(store: string): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const account of await namesIn(store)) {
@@ -150,7 +144,6 @@ async function filesIn(store: string): Promise<Map<string, number>> {
   return found
 }
 
-/** Returns the keys that no row references and no pending job will remove. */
 async function withoutRow(db: Kysely<Tables>, keys: readonly string[]): Promise<string[]> {
   const named = await namedFiles(db)
   const removed = await sql<{ payload: string }>`

@@ -3,21 +3,17 @@ import { sql } from 'kysely'
 import { formatNumber } from '../format/numbers.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** The part of the data that a rule checks. */
 type Area = 'database' | 'references' | 'money' | 'credits' | 'counters' | 'files' | 'jobs'
 
-/** A problem, with the rows or files in which it was found. */
 export interface Finding {
   area: Area
   /** `note` means that nothing is lost or wrong, but that the operator may want to know. */
   severity: 'wrong' | 'note'
-  /** The problem in one sentence. */
   problem: string
   /** The number of rows or files as text: `3`, or `more than 1,000`. */
   count: string
   /** The first rows or files, each in a line, with its number of occurrences if that is more than one. */
   places: string[]
-  /** The steps to take, in a few sentences. */
   advice: string
 }
 
@@ -31,12 +27,10 @@ export interface Rule extends Pick<Finding, 'area' | 'problem' | 'advice'> {
   query: RawBuilder<{ account_id: string; id: string; detail?: string | number | null }>
 }
 
-/** The maximum number of rows or files that a finding names. */
 const MOST_NAMED = 5
-/** The maximum number of rows that are counted. */
 const MOST_COUNTED = 1_000
 
-/** Runs a rule's query; returns null if no row violates the rule. */
+/** Returns null if no row violates the rule. */
 export async function findingOf(
   db: Kysely<Tables>,
   { query, severity = 'wrong', ...rule }: Rule,
@@ -49,7 +43,6 @@ export async function findingOf(
   return foundAt(places, { ...rule, severity })
 }
 
-/** Returns a finding for these rows or files, or null if there are none. */
 export function foundAt(places: readonly string[], rule: Omit<Finding, 'count' | 'places'>): Finding | null {
   if (places.length === 0) return null
   const count = places.length > MOST_COUNTED ? `more than ${formatNumber(MOST_COUNTED)}` : formatNumber(places.length)

@@ -2,14 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 
 const ADVICE = `${KEEP_FIRST} Then compare these orders with the payment provider, and ask the makers of Shopwright with the lines above. ${LAST_RESORT}`
-/** The statuses of orders that were paid, including those that were refunded or disputed later. */
+/** Includes paid orders that were refunded or disputed later. */
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'].map((status) => sql.lit(status)))
 
 /** Imported orders were paid elsewhere and have no charges or refunds here, so their amounts count as 0. */
 const takenHere = (amount: RawBuilder<unknown>) => sql`case when orders.channel = 'import' then 0 else ${amount} end`
 const withItems = sql`exists (select 1 from order_items where order_items.account_id = orders.account_id and order_items."order" = orders.id)`
 
-/** Rules that compare the charged, refunded and booked amounts, in minor units. */
 export const MONEY: readonly Rule[] = [
   orders('are paid, and their charges add up to another amount', {
     where: sql`orders.status in (${PAID})`,
@@ -79,7 +78,6 @@ export const CREDITS: readonly Rule[] = [
 
 interface Sum {
   where: RawBuilder<unknown>
-  /** The amount that the order states. */
   is: RawBuilder<unknown>
   /** The sum of the rows that have to add up to this amount. */
   of: RawBuilder<unknown>

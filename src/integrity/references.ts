@@ -54,7 +54,6 @@ export const REFERENCES: References = {
   'task_runs.task': 'tasks',
 }
 
-/** Tables whose rows refer to a person. */
 const PEOPLE = ['api_tokens', 'memberships', 'passkeys', 'sessions', 'sign_in_methods', 'address_changes']
 
 /** Returns a rule for every column that references another row, because the database has no such constraints. */
@@ -94,7 +93,7 @@ function personRule(table: string, hasAccount: boolean): Rule {
   }
 }
 
-/** Returns a rule that every row has its account. Skips accounts that are being deleted, whose rows are removed step by step. */
+/** Skips accounts that are being deleted, because their rows are removed step by step. */
 function accountRule(table: string): Rule {
   return {
     area: 'references',

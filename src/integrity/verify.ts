@@ -10,7 +10,6 @@ const ADVICE =
   'No money depends on it; ask the makers of Shopwright with the lines above, as a count should never be off.'
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'].map((status) => sql.lit(status)))
 
-/** Rules for stored counters, which have to equal the number of rows that they count. */
 export const COUNTERS: readonly Rule[] = [
   // An imported subscription's first order may be a placeholder that was never paid, so it does not count.
   counter(
@@ -77,19 +76,15 @@ export const COUNTERS: readonly Rule[] = [
 const HOUR_MS = 60 * 60 * 1000
 
 export interface VerifyOptions {
-  /** The data directory. */
   directory: string
-  /** The types of jobs that this version can run. */
   jobs: readonly string[]
   /** The references between rows of features. */
   references: References
   /** Opens a new snapshot of the database, to see which data has changed since the first. */
   again(): Promise<Pick<Moment<Tables>, 'db' | 'close'>>
-  /** Whether to hash the content of files instead of comparing only their sizes. */
   hashes: boolean
 }
 
-/** The findings, and the numbers of checked rules, files and bytes. */
 export interface Verified {
   findings: Finding[]
   rules: number
@@ -99,7 +94,6 @@ export interface Verified {
   outside: number
 }
 
-/** Checks a service's data against all rules, and changes nothing. */
 export async function verify(moment: Moment<Tables>, options: VerifyOptions): Promise<Verified> {
   const damage = foundAt(await moment.damage(), {
     area: 'database',
@@ -141,7 +135,7 @@ async function filesOf(db: Kysely<Tables>, { directory, hashes, again }: VerifyO
   }
 }
 
-/** Returns the rules for pending jobs. `names` are the types of jobs that this version can run. */
+/** `names` are the types of jobs that this version can run. */
 function jobRules(names: readonly string[], now = Date.now()): Rule[] {
   const lost = new Date(now - HOUR_MS).toISOString()
   const waits = sql`select 1 from jobs where jobs.account_id = waiting.account_id`

@@ -5,17 +5,15 @@ import type { Scope, Transaction } from '../database/database.ts'
 import type { AccountClockRow, JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** All lanes. Queries list them, because the index of jobs begins with the state and the lane. */
+/** Queries list all lanes, because the index of jobs begins with the state and the lane. */
 const LANES = ['due', 'outside', 'long'] as const
-/** The maximum number of jobs that one transaction marks as due. */
 const MOST_MADE_DUE = 500
 
 type ReadDb = Scope<Tables>['read']
 
-/** The result of checking the clocks of all test accounts. */
 interface ClockRound {
   more: boolean
-  /** The clocks that a CLI command has asked to advance, and the target times. */
+  /** The clocks that a command-line call has asked to advance, and the target times. */
   requested: { accountId: string; to: string }[]
 }
 
@@ -51,7 +49,6 @@ function earlier(one: string | null, other: string | null): string | null {
   return one < other ? one : other
 }
 
-/** Marks an account's jobs as due. Returns true if there may be more. */
 function makeAccountJobsDue(
   database: Scope<Tables>,
   { account_id }: AccountClockRow,
@@ -94,7 +91,6 @@ function comesBefore(one: JobRow, other: JobRow): boolean {
   return one.run_at === other.run_at ? one.id < other.id : one.run_at < other.run_at
 }
 
-/** Returns whether an account has jobs that are due or running. */
 export async function hasDueJobs(read: ReadDb, accountId: string, names: string[]): Promise<boolean> {
   const jobs = read.selectFrom('jobs').select('id').where('state', 'in', ['due', 'working'])
   const own = jobs.where('lane', 'in', LANES).where('account_id', '=', accountId)

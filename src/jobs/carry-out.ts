@@ -14,12 +14,10 @@ import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { attemptOf, changeSame, DoneJobs, markDone, markSeveral } from './queue.ts'
 
-/** The maximum pause between two attempts of a job. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1000
 const MAX_ERROR = 1_000
 /** Providers can postpone a job for this long after its creation. After that, a postponed attempt counts as failed. */
 const LONGEST_POSTPONEMENT_MS = 48 * 60 * 60 * 1000
-/** The minimum and maximum duration of a single postponement. */
 const LEAST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
@@ -38,27 +36,23 @@ export interface CarrierParts {
   services: Services
   types: JobType<unknown>[]
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
-  /** Starts the jobs and webhook deliveries of a commit. */
   wake?: (left: PostCommitWork) => void
   ended?: (record: JobRecord) => void
 }
 
-/** The transaction that a job ends with. */
 interface FinalTransaction {
   scope: Scope<Tables>
   finishing(): void
-  /** Set if several jobs share the transaction. */
   together?: SharedTransaction
 }
 
-/** The state that the jobs of one transaction share. */
 interface SharedTransaction {
   /** Marks the jobs as done, except those that another worker has claimed, and reads their data. Returns false if this job must not run. */
   begin(context: Context, jobId: string): Promise<boolean>
   left(left: PostCommitWork): void
 }
 
-/** The maximum number of jobs in one transaction. It is small, so that other jobs of the account do not wait long. */
+/** Few jobs share a transaction, so that other jobs of the account do not wait long. */
 const MOST_TOGETHER = 8
 
 export class JobCarrier {
@@ -103,10 +97,7 @@ export class JobCarrier {
     return this.#stopping
   }
 
-  /**
-   * Runs a job and records its outcome. A failure is logged, and the job is retried. Rejects if the outcome could not be recorded. A job
-   * that consists of one transaction, which it begins in `scope`, need not be claimed before.
-   */
+  /** Runs a job and records its outcome; a failed job is retried. A job that is one transaction begins it in `scope`, without a claim. */
   async carryOut(row: JobRow, scope: Scope<Tables> = this.#parts.database): Promise<void> {
     const { database, clocks } = this.#parts
     const type = this.#typeOf(row.name)
@@ -129,7 +120,7 @@ export class JobCarrier {
   /** Returns the number of jobs at the start of the list that run in one transaction. */
   countTogether(rows: readonly JobRow[]): number {
     const [first] = rows
-    // The embedded engine already combines several transactions in one commit, so this is not needed there.
+    // The embedded engine already combines several transactions in one commit.
     if (!first || this.#parts.database.engine === 'sqlite' || !this.#types.get(first.name)?.readAhead) return 1
     const others = rows.findIndex((row) => row.account_id !== first.account_id || row.name !== first.name)
     return Math.min(others === -1 ? rows.length : others, MOST_TOGETHER)
@@ -230,8 +221,8 @@ function recordOf(row: JobRow, outcome: JobRecord['outcome'], began: number): Jo
 }
 
 /**
- * Schedules another attempt after a pause that doubles each time, or marks the job as failed after the last one. Jobs with external I/O
- * pause in system time. A job that consists of one transaction pauses by its account's clock, so that the order of due jobs stays the same.
+ * Schedules another attempt after a pause that doubles each time, or marks the job as failed. Jobs of one transaction pause by their
+ * account's clock, so that the order of due jobs stays the same; others pause in system time.
  */
 async function retryOrFail(
   database: Scope<Tables>,
@@ -265,7 +256,7 @@ function postponementMs({ created_at }: Pick<JobRow, 'created_at'>, error: unkno
   return Math.min(Math.max(error.at - Date.now(), LEAST_WAIT_MS), LONGEST_WAIT_MS)
 }
 
-/** Returns the later time. An advancing clock reaches a job's time only if the job succeeds, so it may be earlier than that time. */
+/** During an advance, the clock may be behind the time of a failed job, because the clock moves only if the job succeeds. */
 function later(one: string, other: string): string {
   return one > other ? one : other
 }

@@ -9,7 +9,7 @@ import { leaseWaiting } from './queue.ts'
 
 /** How long an advance waits in total for jobs with external I/O, such as emails, before it continues without them. */
 const PATIENCE_MS = 60_000
-/** The maximum duration of an advance, so that a mistaken one ends by itself. A long one can be requested again. */
+/** The maximum duration of an advance, so that a mistaken one ends. An advance can be requested again. */
 const LONGEST_MS = 2 * 60_000
 const FIRST_PAUSE_MS = 1
 const LONGEST_PAUSE_MS = 50
@@ -24,14 +24,12 @@ export interface Advanced {
   from: string
   /** The time that the clock now shows: the target, or an earlier time if the advance was stopped or took too long. */
   to: string
-  /** The number of jobs that became due and have run. */
   jobs: number
 }
 
 /**
- * Advances the clock of a test account to `to`, a timestamp in the format of responses. All jobs that become due before that run in order,
- * one after another, while the clock shows the time of each. Throws ClockError. After a failure, a stop or two minutes, the clock continues
- * from the time that it has reached, and can be advanced again.
+ * Advances a test account's clock to `to` and runs the jobs that become due in order, while the clock shows the time of each. Throws
+ * ClockError. After a failure, a stop or two minutes, the clock continues from the time that it has reached.
  */
 export async function advanceClock(parts: AdvanceParts, accountId: string, to: string): Promise<Advanced> {
   const { database, log } = parts
@@ -113,10 +111,7 @@ class ClockWalk {
     }
   }
 
-  /**
-   * Waits while the job worker runs jobs that are already due, such as emails. The clock does not move meanwhile. A failed job waits for
-   * its next attempt and does not delay the advance.
-   */
+  /** Waits while the job worker runs jobs that are already due, such as emails. A failed job does not delay the advance. */
   async #untilOthersAreDone(): Promise<void> {
     const names = [...this.#names.due, ...this.#names.outside]
     if (names.length === 0) return

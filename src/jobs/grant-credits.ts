@@ -2,13 +2,9 @@ import type { JobCaller } from '../contract/declarations/caller.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** The maximum number of accounts that one round grants credits to. */
 const MOST = 500
 
-/**
- * Grants this month's credits to accounts that did not get them, because their scheduled grant is missing or was lost. Test accounts have
- * their own clocks, so after their first grant only their schedule counts.
- */
+/** Grants this month's credits where the scheduled grant was lost. Test accounts have clocks of their own and get only a first grant. */
 export async function grantCredits(
   database: Scope<Tables>,
   grant: (accountId: string) => Promise<unknown>,

@@ -13,7 +13,6 @@ type FindFirst = (read: Kysely<Tables>, account: string, count: number) => Promi
 
 const finders = new Map<string, FindFirst>()
 
-/** The maximum number of jobs that one claim marks as due. */
 const MOST_MADE_DUE = 500
 
 /** The state of a lane that decides which account's jobs run next. */
@@ -21,10 +20,9 @@ export interface LaneState {
   lane: JobRow['lane']
   names: string[]
   room: number
-  /** The maximum number of one account's jobs at once, while other accounts wait. The maximum without others follows. */
+  /** The maximum number of one account's jobs at once: while other accounts wait, and while none do. */
   mostOfAccount: number
   mostAlone: number
-  /** The accounts of running jobs, one entry for each job. */
   working: string[]
   /** The account whose job was claimed last. Accounts take turns in the order of their ids. */
   lastServed: string
@@ -93,7 +91,7 @@ async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: LaneStat
   return [...new Set([...after, ...fromStart])].slice(0, count)
 }
 
-/** Returns accounts with due jobs. Skips from one to the next through the index, so that it reads only one entry of each. */
+/** Skips from account to account through the index, so that only one entry of each is read. */
 async function accountsAfter(
   read: Kysely<Tables>,
   lane: JobRow['lane'],

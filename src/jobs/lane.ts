@@ -13,7 +13,7 @@ export interface LaneLimits {
   claimed: number
   /** Jobs are claimed only when there is room for at least this many. */
   claim: number
-  /** The maximum number of one account's claimed jobs, while other accounts wait. The maximum without others follows. */
+  /** The maximum number of one account's claimed jobs: while other accounts wait, and while none do. */
   mostOfAccount: number
   mostAlone: number
 }
@@ -31,7 +31,6 @@ export class Lane {
   readonly #limits: LaneLimits
   readonly #names: string[]
   readonly #working = new Map<string, { accountId: string; done: Promise<void> }>()
-  /** Jobs that were claimed but have not started. */
   readonly #next: JobRow[] = []
   #claiming: Promise<void> | null = null
   #again = false

@@ -17,7 +17,6 @@ export class DoneJobs {
     this.#database = database
   }
 
-  /** Marks a job as done. Resolves when that is written. */
   mark(job: JobRow): Promise<void> {
     this.#next.push(job)
     this.#waiting ??= this.#write()
@@ -52,7 +51,7 @@ export async function claimDueJobs(
   return { jobs: jobs.flatMap((job) => asLeased(job, leased)), lastServed }
 }
 
-/** Leases jobs. Returns the attempt number of each job that no other worker has claimed meanwhile. */
+/** Returns the attempt number of each job that no other worker has claimed meanwhile. */
 async function lease(db: Db, jobs: JobRow[], leaseMs: number): Promise<Map<string, number>> {
   const keys = sql.join(jobs.map(({ account_id, id }) => sql`(${account_id}, ${id})`))
   const leasedUntil = timestampOf(new Date(Date.now() + leaseMs))
@@ -79,7 +78,6 @@ function asLeased(job: JobRow, leased: Map<string, number>): JobRow[] {
   return attempts === undefined ? [] : [{ ...job, state: 'working', attempts }]
 }
 
-/** Gives up the claims of jobs that have not started. */
 export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<void> {
   if (jobs.length === 0) return
   await database.transaction(async ({ db }) => {
@@ -88,7 +86,7 @@ export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<
   })
 }
 
-/** Marks jobs as done in a transaction. Returns true if no other worker has claimed any of them meanwhile. */
+/** Returns true if no other worker has claimed any of the jobs meanwhile. */
 export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
   const [only] = jobs
   if (only && jobs.length === 1) return (await markOne(db, only)).length === 1

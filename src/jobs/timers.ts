@@ -12,7 +12,7 @@ export class Timers {
     this.#log = log
   }
 
-  /** Runs `job` every `periodMs` milliseconds. A failure is logged and does not end the repetition. */
+  /** A failure is logged and does not end the repetition. */
   every(periodMs: number, name: string, job: () => Promise<void>): void {
     let busy = false
     const timer = setInterval(() => {

@@ -18,7 +18,6 @@ class ClockKeeper {
     this.#parts = parts
   }
 
-  /** Advances the clock of a test account. See `advanceClock`. */
   advance(accountId: string, to: string): Promise<Advanced> {
     const advanced = advanceClock(this.#parts, accountId, to)
     this.#moving.add(advanced)
@@ -49,13 +48,12 @@ class ClockKeeper {
   }
 }
 
-/** How often the database is polled for scheduled jobs and for jobs of other replicas. */
 const POLL_MS = 1_000
 
 /**
- * Returns the limits of each lane. Jobs with external I/O take seconds, so no account may occupy all places. Jobs of one transaction take
- * milliseconds, so many are claimed at a time. The embedded engine combines the commits of running jobs; on PostgreSQL each takes a
- * connection, and requests need connections, too.
+ * Jobs with external I/O take seconds, so no account may occupy all places. Jobs of one transaction take milliseconds, so many are claimed
+ * at a time. The embedded engine combines the commits of running jobs; on PostgreSQL each takes a connection, and requests need
+ * connections, too.
  */
 function lanesOn({ engine }: Database<Tables>): LaneLimits[] {
   const atOnce = engine === 'sqlite' ? 32 : 4
@@ -70,7 +68,6 @@ interface WorkerParts extends Omit<CarrierParts, 'wake'> {
   board: JobBoard
 }
 
-/** Runs jobs in the background, after the commit that has enqueued them. */
 export class JobWorker {
   readonly #parts: WorkerParts
   readonly #carrier: JobCarrier
@@ -107,7 +104,6 @@ export class JobWorker {
     clearTimeout(late)
   }
 
-  /** Advances the clock of a test account. See `advanceClock`. */
   advanceClock(accountId: string, to: string): Promise<Advanced> {
     return this.#clocks.advance(accountId, to)
   }

@@ -13,40 +13,37 @@ import type { ProgramText } from './program/text.ts'
 
 type ResponseBody = { [key: string]: Json }
 
-/** The response to a tool call. Its body is returned both as `structuredContent` and as a text block. */
+/** The response to a tool call. The body is returned both as `structuredContent` and as text. */
 export interface ToolAnswer {
   body: ResponseBody
   isError: boolean
-  /** The id of the call's handle, if the client gets a handle to poll in place of the final response. */
+  /** The id at which the client can poll for the final response of a call that continues in the background. */
   handle?: string
 }
 
 const MESSAGE_LIMIT = 2_000
 const SOURCE_LIMIT = 500
-/** The maximum size of the printed output as JSON, in which a control character takes six bytes. */
+/** Measured as JSON, where a control character takes six bytes. */
 const OUTPUT_LIMIT_BYTES = 100_000
 const CHANGES_LIMIT_BYTES = 50_000
 const SHOWN_WARNINGS = 20
 const WARNING_LIMIT = 1_000
 
-/** Returns the response to `code_search`, whose programs can make no calls and write nothing. */
 export function searchAnswer(outcome: Outcome): ToolAnswer {
   if (outcome.ok) return { body: success(outcome, outcome.warnings, {}), isError: false }
   const { error } = outcome
   return { body: { error: shownError(error, error.hint), ...printed(outcome) }, isError: true }
 }
 
-/** Returns the response to a tool call whose `code` argument is not a program. */
 export function problemAnswer(problem: ProgramProblem): ToolAnswer {
   return notRunAnswer({ type: 'invalid_program', ...problem })
 }
 
-/** Returns the response to a tool call whose program was not run because of `error`. */
 export function notRunAnswer(error: RunError): ToolAnswer {
   return { body: { error: shownError(error, error.hint), committed: 'none', calls: [] }, isError: true }
 }
 
-/** Returns the body of a successful `code_execute` run. It lists the committed changes, so the agent need not read the records again. */
+/** Returns a body that includes the committed changes, so the agent need not read the records again. */
 export function executedBody(program: ProgramText, run: SuccessfulRun): ResponseBody {
   const { outcome, calls, wrote, consequences } = run
   const overlooked = program.atomic ? [] : overlookedWarning(run)
@@ -71,13 +68,12 @@ export function executedBody(program: ProgramText, run: SuccessfulRun): Response
   return success(outcome, warnings, program.dryRun ? planned : kept)
 }
 
-/** Suggests a table for a long result. A shortened result gets no such hint because it already has a warning about its length. */
+/** Suggests the Ruby method `table` for a long result. A shortened result already has a warning about its length. */
 function tableHints({ value, shortened }: Outcome & { ok: true }): string[] {
   const hint = shortened ? null : tableHint(value)
   return hint === null ? [] : [hint]
 }
 
-/** Returns the response to a tool call whose program failed. */
 export function failureAnswer(run: Run): ToolAnswer {
   const { calls, outcome, committed, differences } = run
   const error = run.error!
@@ -94,7 +90,7 @@ export function failureAnswer(run: Run): ToolAnswer {
   return { body, isError: true }
 }
 
-/** Returns the body to store for replays. Its result is shortened, even if the first caller got the whole result. */
+/** Returns the body to store for replays, with a shortened result even if the first caller got all of it. */
 export function keptBody(body: ResponseBody): ResponseBody {
   const result = shorten(body.result ?? null, MAX_RESULT_BYTES)
   if (result === body.result || body.result === undefined) return body
@@ -119,7 +115,7 @@ function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Res
   }
 }
 
-/** Limits the number and the length of warnings, which can quote long programs and paths. */
+/** Limits the warnings, which can quote long programs and paths. */
 function shownWarnings(warnings: string[]): string[] {
   const shown = warnings.slice(0, SHOWN_WARNINGS).map((warning) => cut(warning, WARNING_LIMIT))
   return warnings.length > shown.length ? [...shown, `… (${warnings.length - shown.length} more warnings)`] : shown
@@ -129,7 +125,7 @@ const SHORTENED =
   `The result was longer than ${bytesInWords(MAX_RESULT_BYTES)} and is shortened here; the program had all of it,  ` +
   'where select, map, sum or first narrow it.'
 
-/** Returns the text that the program printed, unless it repeats the result, as after `p describe("order")`. */
+/** Omits output that repeats the result, as after `p describe("order")`. */
 function printed({ output, outputCut = false, ...outcome }: Outcome): ResponseBody {
   if (output === '' || (outcome.ok && isSaidBy(outcome.value, output.trim()))) return {}
   const shown = shorten(output, OUTPUT_LIMIT_BYTES)

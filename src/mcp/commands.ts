@@ -1,29 +1,30 @@
 import { type Caller, isUser } from '../contract/declarations/caller.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
 import { mayDo, rolesNeeded } from '../contract/declarations/role-rights.ts'
-import type { Transaction } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import { listed } from '../format/lists.ts'
 import { awaitPlan, keepAnswer } from '../pipeline/awaited-plans.ts'
 import { keptRights, sealAnswer } from '../pipeline/kept-answers.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
+import { plannedBy } from '../records/background/keep.ts'
 import { mayApply, rolesThatApply } from '../records/program-sight.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/api.ts'
 import { keptBody, notRunAnswer, type ToolAnswer } from './answer.ts'
-import { approvedBatch } from './background/approved.ts'
-import { answerCommand } from './background/background.ts'
+import { answerCommand, type BatchParts } from './background/background.ts'
+import { ApprovedBatch } from './background/next-batch.ts'
 import type { ExecuteOptions } from './endpoint/server.ts'
 import { type ExecutionParts, type Executions, proposes } from './executions.ts'
 import { type ApprovalParts, actingFor } from './program/approval.ts'
 import { closeApplied, isMaker, planToApply, planToMakeAgain, withdrawPlan } from './program/plans.ts'
-import { permissionError, planOutdatedError, type RunError } from './program/run-error.ts'
+import { permissionError, planOutdatedError, planUnavailableError, type RunError } from './program/run-error.ts'
 import { type BackgroundCommand, type PlanCommand, type ProgramText, readText } from './program/text.ts'
 
 type ResponseBody = { [key: string]: Json }
 
 export type CommandParts = ExecutionParts & ApprovalParts
 
-/** Handles commands, which replace the text of a program and act on a plan or a background program. Failures are returned, not thrown. */
+/** Handles commands such as `# apply: plan_…`, which a client sends in place of a program. Failures are returned, not thrown. */
 export class Commands {
   readonly #parts: CommandParts
   readonly #executions: Executions
@@ -33,7 +34,6 @@ export class Commands {
     this.#executions = executions
   }
 
-  /** Responds to the commands `# apply:`, `# withdraw:`, `# status:`, `# stop:` and `# resume:`. */
   async answer(
     caller: Caller,
     command: PlanCommand | BackgroundCommand,
@@ -46,8 +46,8 @@ export class Commands {
   }
 
   /**
-   * Runs the program of a plan again as a dry run and replaces the plan by the new one. The run has the rights that the planner and the
-   * person who requests it have in common. If it fails or would change nothing, the old plan stays open.
+   * Runs a plan's program again as a dry run and replaces the plan. The run has only the rights that both the planner and the caller have.
+   * If it fails or would change nothing, the old plan stays open.
    */
   async planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
     const plan = await planToMakeAgain(this.#parts, caller, planId)
@@ -60,7 +60,7 @@ export class Commands {
     return this.#executions.run({ caller: acting, program, options: {}, replaces: plan })
   }
 
-  /** Runs the stored program of a plan. Commits only if the run makes exactly the planned changes. */
+  /** Runs the program of a plan and commits only if it makes exactly the planned changes. */
   async #apply(caller: Caller, planId: string, options: ExecuteOptions): Promise<ToolAnswer> {
     const plan = await planToApply(this.#parts, caller, planId)
     if ('message' in plan) return notRunAnswer(plan)
@@ -87,12 +87,12 @@ export class Commands {
       ...(batch && { batch }),
     })
     if (!answer.isError) return answer
-    // If another caller has applied the plan meanwhile, that error says more than the error of this run.
+    // If another caller has applied the plan meanwhile, the error of the closed plan says more than the error of this run.
     const now = await planToApply(this.#parts, caller, planId)
     return 'message' in now ? notRunAnswer(now) : asOutdated(answer)
   }
 
-  /** Refuses to apply the plan. A client that can wait also gets a handle, through which it later receives the final response. */
+  /** Refuses to apply the plan. A client that can wait gets an id at which it can poll for the decision and the final response. */
   async #mayNotApply(caller: Caller, plan: ProgramPlanRow, { waits }: ExecuteOptions): Promise<ToolAnswer> {
     const held = waits && proposes(caller) && isMaker(caller, plan) && (await awaitPlan(this.#parts.database, plan))
     const answer = notRunAnswer(permissionError(MAY_NOT_APPLY))
@@ -105,10 +105,9 @@ export class Commands {
   }
 }
 
-/** Returns an error if the caller lacks a right that the plan needs; null otherwise. */
 function refusalToApply(caller: Caller, plan: ProgramPlanRow): RunError | null {
   if (!mayDo(caller, 'programs.write')) return permissionError(`${rolesNeeded('programs.write')} to apply plans.`)
-  // A task run is not checked here, because it asks for approval again if its program is refused.
+  // A task run is not checked, because the task requests approval again if its program is refused.
   if (mayApply(caller, plan) || !isUser(caller) || caller.origin) return null
   const roles = listed(rolesThatApply(plan), 'or')
   return permissionError(
@@ -116,14 +115,24 @@ function refusalToApply(caller: Caller, plan: ProgramPlanRow): RunError | null {
   )
 }
 
-/** Returns the stored program of a plan. It always runs as one transaction. */
 function programOf({ id, code }: ProgramPlanRow): ProgramText {
   const stored = readText(code)
   if (!('atomic' in stored)) throw new Error(`The plan ${id} holds no program`)
   return { ...stored, atomic: true }
 }
 
-/** Reports a failed program as an outdated plan: it succeeded in the dry run, so the shop must have changed since. */
+/** Returns the first batch of a background program whose plan was approved. It processes the rows of the dry run. */
+async function approvedBatch(
+  { database, ...parts }: BatchParts & { database: Scope<Tables> },
+  { account_id: accountId, id }: ProgramPlanRow,
+  approver: Caller,
+): Promise<ApprovedBatch | RunError> {
+  const row = await plannedBy({ db: database.read, accountId }, id)
+  if (!row) return planUnavailableError('The rows that the plan was made with are no longer kept.')
+  return new ApprovedBatch(parts, row, approver)
+}
+
+/** The program succeeded in the dry run, so a failure now means that the shop has changed since. */
 function asOutdated({ body, isError }: ToolAnswer): ToolAnswer {
   const error = body.error as { [key: string]: Json }
   if (!FAILURES_OF_PROGRAMS.includes(String(error.type))) return { body, isError }

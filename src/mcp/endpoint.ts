@@ -13,43 +13,37 @@ import { readMessage, rpcError } from './endpoint/request-body.ts'
 import type { ToolRunner } from './endpoint/server.ts'
 import type { Log } from './program/calls.ts'
 
-/** The protocol's library takes many megabytes of memory, so it is loaded when the first message arrives. */
+/** The MCP library takes many megabytes of memory, so it is loaded when the first message arrives. */
 const protocol = lazy(() => Promise.all([import('./endpoint/protocol-versions.ts'), import('./endpoint/server.ts')]))
 
-/** Whether one more request is within the caller's rate limit, and the response headers that say so. */
 interface RateLimitResult {
   allowed: boolean
   /** The headers `RateLimit`, `RateLimit-Policy` and, when the request is refused, `Retry-After`. */
   headers: Record<string, string>
 }
 
-/** Authenticates the caller from the `Authorization` header. Rejects with ApiError. */
+/** Rejects with ApiError if the token is invalid. */
 type Authenticate = (authorizationHeader: string | null, clientAddress: string) => Promise<Caller>
 
 export interface EndpointParts {
   bodies: BodyReader
   spend(caller: Caller): RateLimitResult | Promise<RateLimitResult>
-  /** Returns the rate limit of one program run by a caller. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
   requests: Pick<RequestLog, 'record'>
-  /** The HTML page that shows the results of calls, for clients that can show it. */
   frame: PlanFrame
   docsUrl: string
   log: Log
 }
 
-/** An HTTP request to the MCP endpoint and its context. */
 export interface McpRequest {
   request: Request
   clientAddress: string
   requestId: string
-  /** The request's log record, which is filled in while the request is handled. */
   record: RequestRecord
-  /** Authenticates the caller; accepts only the kind of token that is valid for the requested address. */
+  /** Accepts only the kind of token that is valid at the requested address. */
   authenticate: Authenticate
 }
 
-/** Responds to an HTTP request to the MCP endpoint. */
 export async function answerHttp(
   parts: EndpointParts,
   addresses: Addresses,
@@ -69,7 +63,6 @@ export async function answerHttp(
   return response
 }
 
-/** Facts for the request log that become known while a request is handled. */
 interface RequestFacts {
   caller?: Caller
   error?: Record<string, unknown>
@@ -97,7 +90,7 @@ async function answerNoted(
   }
 }
 
-/** Adds the request to the request log that the account's developers can read. */
+/** Adds the request to the log that the account's developers can read. */
 function logRequest(
   { requests }: EndpointParts,
   { caller, error = {} }: RequestFacts & { caller: Caller },
@@ -142,13 +135,13 @@ async function answerCaller(
   }
   const response = await serve(request, message, makeServer, mayStream)
   const session = declares && message.subject === 'initialize' && { [SESSION_ID]: newAppsSession() }
-  // The headers of a stream are sent before its program has made any calls, so they show the rate limit as it was before the program.
+  // Headers are sent before the streamed program makes its calls, so they show the rate limit before the program.
   return withHeaders(response, { ...left, ...session })
 }
 
 const SESSION_ID = 'Mcp-Session-Id'
 
-/** Refuses methods other than POST. Clients open streams with GET and end sessions with DELETE, and this endpoint has neither. */
+/** Clients open streams with GET and end sessions with DELETE; this endpoint has no streams or sessions. */
 function refuseMethod(request: Request): Response | null {
   if (request.method === 'POST') return null
   const { pathname } = new URL(request.url)
@@ -162,7 +155,7 @@ function refuseMethod(request: Request): Response | null {
   )
 }
 
-/** Counts each message of a batch as one request against the rate limit. */
+/** Each message of a JSON-RPC batch counts as one request. */
 async function spendAll(parts: EndpointParts, caller: Caller, requests: number): Promise<RateLimitResult> {
   let spending = await parts.spend(caller)
   for (let spent = 1; spent < requests && spending.allowed; spent++) spending = await parts.spend(caller)

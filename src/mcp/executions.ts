@@ -25,29 +25,25 @@ type ResponseBody = { [key: string]: Json }
 export interface ExecutionParts extends RunParts, BackgroundParts {
   /** The account's storage quota. Stored plans count toward it. */
   storage: Storage
-  /** Returns the rate limit of one program run by a caller. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
 }
 
-/** One execution of a program, and the rows to write in the transaction of its changes. */
 export interface Execution {
   caller: Caller
   program: ProgramText
   options: ExecuteOptions
-  /** The plan that the execution applies. */
   plan?: ProgramPlanRow
   /** The person who applied the plan. */
   approver?: string | null
-  /** The batch that the execution runs, if it is part of a background program. */
   batch?: BatchWork
-  /** The plan that the plan of this execution replaces. */
+  /** The older plan that the plan of this dry run replaces. */
   replaces?: ProgramPlanRow
-  /** Whether the client waits for a person's decision on the plan. */
+  /** Whether the client waits for a person to approve or reject the plan. */
   awaited?: boolean
   record?: (unit: Transaction<Tables>, body: ResponseBody) => Promise<void>
 }
 
-/** Runs programs according to their magic comments: at most once, as a dry run, or as the first of several batches. */
+/** Runs programs according to their settings: at most once (`# once:`), as a dry run, or as the first of several batches. */
 export class Executions {
   readonly #parts: ExecutionParts
   readonly #runs: RunLog
@@ -58,10 +54,10 @@ export class Executions {
     this.#runs = runs
   }
 
-  /** Runs a program. With `# once:`, returns the stored response instead if the caller has already run the program with this key. */
+  /** Runs a program, or returns the stored response if the caller has already run a program with the same `# once:` key. */
   async once(execution: Execution): Promise<ToolAnswer> {
     const { caller, program } = execution
-    // A read-only token never gets a stored response, because it may contain a secret that is shown only once.
+    // A read-only token never gets a stored response, because the response may contain a secret that is shown only once.
     const repeats = program.once !== null && !program.dryRun && rightOf(caller) !== 'read'
     if (program.once === null || !repeats) return this.run(execution)
     const reader = execution.plan ? (execution.approver ?? null) : null
@@ -75,7 +71,7 @@ export class Executions {
     return 'refused' in answer ? notRunAnswer(answer.refused) : answer
   }
 
-  /** Returns the stored response; for a background program, with its current progress, because it has continued since. */
+  /** Returns the stored response. For a background program, the response has the current progress. */
   async #stored({ caller, program, options }: Execution, key: OnceKey): Promise<ToolAnswer | null> {
     const stored = await storedAnswer(this.#parts, key)
     if (stored === null) return null
@@ -90,11 +86,10 @@ export class Executions {
       await recordAnswer(unit, this.#parts.vault, key, keptBody(body))
     }
     const answer = await this.run({ ...execution, record })
-    // If another replica ran the program first, return the response that it stored.
+    // If another replica ran the program first, return the response that the other replica stored.
     return answer.isError ? ((await this.#stored(execution, key)) ?? answer) : answer
   }
 
-  /** Runs the program and, if it is a dry run, stores its plan. */
   async run(execution: Execution): Promise<ToolAnswer> {
     const { caller, program, options, plan, record } = execution
     const startedAt = currentTimestamp()
@@ -132,13 +127,13 @@ export class Executions {
     const alsoNeeds = batch instanceof FirstBatch ? batch.needs : []
     const kept = { confirm, replaces, awaited, evenUnchanged, alsoNeeds }
     const plan = await planOf(this.#parts, caller, program.code, run, kept)
-    // Wakes the worker because it sends the emails to the people who can approve the plan.
+    // The worker sends emails to the people who can approve the plan.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan
   }
 }
 
-/** Records the batch before anything else, because recording it decides whether the transaction can be committed. */
+/** Recording the batch comes first because it decides whether the transaction can be committed. */
 function recordingBatchFirst(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
   return async (unit, body) => {
     await batch.record(unit)
@@ -146,7 +141,7 @@ function recordingBatchFirst(batch: BatchWork, record: Execution['record']): Non
   }
 }
 
-/** Adds the progress of a background program to the response. Unless this was the last batch, `committed` is `batch`. */
+/** `committed` is `batch` as long as more batches follow. */
 function withProgress(body: ResponseBody, batch: BatchWork | undefined, run: SuccessfulRun): ResponseBody {
   if (!batch) return body
   const result = batch.ended(run)
@@ -154,7 +149,7 @@ function withProgress(body: ResponseBody, batch: BatchWork | undefined, run: Suc
   return { ...body, ...(isPart && { committed: 'batch' }), result }
 }
 
-/** Returns the id of the background program that the client polls; null if the first batch has warnings, which are urgent. */
+/** Returns the id of the background program to poll; null if there are warnings, which the client must see at once. */
 function awaitedProgram(
   { options }: Execution,
   batch: BatchWork | undefined,
@@ -163,14 +158,13 @@ function awaitedProgram(
   return options.waits && batch && warnings === undefined ? batch.goesOn : null
 }
 
-/** Returns whether the caller may only propose changes, so its programs become plans. */
 export function proposes(caller: Caller): boolean {
   return rightOf(caller) === 'propose'
 }
 
 const NO_PLAN_AFTER_REHEARSAL = 'There is no plan, because a program that rehearses a task cannot be applied.'
 
-/** Puts the plan before the rest of the response, because clients cut long responses at the end. */
+/** Puts the plan first, because clients cut off the end of long responses. */
 function withPlan({ warnings = [], ...plan }: ResponseBody, body: ResponseBody, caller: Caller): ResponseBody {
   const told =
     proposes(caller) && 'plan' in plan

@@ -8,29 +8,22 @@ import { type ProgramRun, RunLog } from './run-log.ts'
 import { type ToolParts, Tools } from './tools.ts'
 
 export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts, 'docsUrl' | 'addresses'> {
-  /** Stores records of runs for the dashboard. It is called outside of any transaction, after the callers have their responses. */
+  /** Stores records of runs for the dashboard, outside of any transaction and after the callers have their responses. */
   recordRuns(runs: ProgramRun[]): Promise<void>
-  /** Host names, with or without a port, that requests may be addressed to in addition to the public address. */
+  /** Host names, with or without a port, that are accepted in addition to the host of the public address. */
   allowedHosts: string[]
-  /** The origins of web pages that may call the endpoint. */
   allowedOrigins: string[]
 }
 
 export interface Mcp extends ToolRunner {
-  /**
-   * Handles an HTTP request to the endpoint. Aborting the request's signal kills its program and rolls back the transaction. `requestId` is
-   * logged with errors, and `record` is the request's log record.
-   */
+  /** Handles a request to the endpoint. Aborting the request kills its program and rolls back the transaction. */
   fetch(incoming: McpRequest): Promise<Response>
-  /** Runs the next batch of a background program. See `Programs`. */
   continueBackground: Programs['continueBackground']
-  /** Returns whether a web page of this origin may call the endpoint and read its responses. */
   allowsOrigin(origin: string): boolean
-  /** Waits until the records of all runs are written. */
+  /** Resolves when the records of all runs are written. */
   close(): Promise<void>
 }
 
-/** Creates the MCP endpoint with the tools `code_search` and `code_execute`. */
 export function createMcp(given: McpParts): Mcp {
   const addresses = knownAddresses(given.publicUrl, given.allowedHosts, given.allowedOrigins)
   const docsUrl = errorDocsUrl(given.publicUrl)

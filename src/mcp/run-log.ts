@@ -2,21 +2,17 @@ import type { RunRecord } from '../pipeline/program-runs.ts'
 import type { CallRecord } from './program/journal.ts'
 import type { RunError } from './program/run-error.ts'
 
-/** A program run in the form in which both tools record it. */
 export interface ProgramRun extends RunRecord {
   calls: CallRecord[]
   outcome: 'succeeded' | RunError['type']
 }
 
-/** How long a run's record may be buffered before it is written together with others. A crash loses the buffered records. */
+/** The maximum time that a record is buffered. A crash loses the buffered records. */
 const GATHER_MS = 250
-/** When this many records are buffered, they are written at once, in one commit. */
+/** The number of buffered records at which they are written without further delay. */
 const GATHERED_RUNS = 100
 
-/**
- * Writes the records of runs without delaying callers. A commit blocks the process while the disk writes, so responses are sent first and
- * several records are written in one commit.
- */
+/** Writes the records of runs in batches, after the responses, because a commit blocks the process while the disk writes. */
 export class RunLog {
   readonly #write: (runs: ProgramRun[]) => Promise<void>
   readonly #onFailure: (error: unknown) => void
@@ -35,7 +31,6 @@ export class RunLog {
     if (this.#gathered.length >= GATHERED_RUNS) this.#flush()
   }
 
-  /** Resolves when the records of all runs so far are written. */
   async settled(): Promise<void> {
     this.#flush()
     await this.#writing

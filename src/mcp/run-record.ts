@@ -7,7 +7,6 @@ import type { RunError } from './program/run-error.ts'
 import type { ProgramText } from './program/text.ts'
 import type { ProgramRun } from './run-log.ts'
 
-/** Returns the record of a `code_search` run. */
 export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Outcome, startedAt: string): ProgramRun {
   return {
     ...callerFields(caller),
@@ -27,10 +26,8 @@ export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Out
   }
 }
 
-/** The maximum size of the changes that are stored with the record of a run. */
 const CHANGES_LIMIT = 10_000
 
-/** Returns the record of a `code_execute` run. `plan` is the id of the plan that the run made or applied. */
 export function executeRecord(
   caller: Caller,
   { code, dryRun }: ProgramText,

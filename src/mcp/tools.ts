@@ -41,24 +41,24 @@ export class Tools implements ToolRunner {
     return searchAnswer(outcome)
   }
 
-  /** Runs a Ruby program against the live API, or handles a command that replaces the program. */
+  /** Runs a Ruby program with access to the API, or handles a command such as `# apply: plan_…`. */
   async execute(caller: Caller, code: unknown, options: ExecuteOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
     if ('planId' in program || 'verb' in program) {
       const looks = 'verb' in program && program.verb === 'status'
-      // Applying a plan is not a dry run, so a client that may only plan is refused here.
+      // A client that may only do dry runs may not apply plans.
       if (options.dryRun === true && !looks) return notRunAnswer(permissionError(ONLY_PLANS))
       return this.#commands.answer(caller, program, options)
     }
     const dryRun = program.dryRun || options.dryRun === true
     const rightfulProgram = asPlanIfProposeOnly({ ...program, dryRun }, caller)
-    // A client that requested a dry run reads its result at once and does not wait for a person's decision.
+    // A client that requested a dry run gets the result at once and does not wait for a person's decision.
     const awaited = options.waits === true && rightfulProgram.dryRun && !dryRun
     return this.#executions.once({ caller, program: rightfulProgram, options, awaited })
   }
 
-  /** Runs the program of a plan again as a dry run. See `Commands`. */
+  /** Runs the program of a plan again as a dry run. */
   planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
     return this.#commands.planAgain(caller, planId)
   }
@@ -80,7 +80,7 @@ function isBackground(id: string): boolean {
   return id.startsWith('bg_')
 }
 
-/** Turns the program of a propose-only token into a dry run. A non-atomic one stays as it is, and its writes are refused one by one. */
+/** Turns the program of a propose-only token into a dry run, unless it is not atomic: its writes are then refused one by one. */
 function asPlanIfProposeOnly(program: ProgramText, caller: Caller): ProgramText {
   return proposes(caller) && program.atomic ? { ...program, dryRun: true } : program
 }

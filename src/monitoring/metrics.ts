@@ -3,11 +3,10 @@ import type { Measures } from './monitor.ts'
 
 export interface Metrics {
   measures: Measures
-  /** Returns the metrics in the text format of Prometheus. */
   render(): Promise<{ type: string; text: string }>
 }
 
-/** A number that is computed on each scrape, with its labels. */
+/** A number that is computed on each scrape. */
 export interface Gauge {
   name: string
   help: string

@@ -35,7 +35,6 @@ type MailOutcome = 'sent' | 'refused' | 'failed'
 /** Records events of the service in the log and, if metrics are on, in the metrics. */
 export class Monitor {
   readonly #log: Log
-  /** The metrics; null if they are off. */
   readonly measures: Measures | null
 
   constructor(log: Log, measures: Measures | null) {

@@ -4,7 +4,7 @@ import { Monitor } from './monitor.ts'
 import { openTraces, type TraceSettings } from './traces/open-telemetry.ts'
 import type { Traces } from './traces/traces.ts'
 
-/** A gauge with the release as its label, by which processes can be counted per version. */
+/** A gauge by whose labels processes can be counted per version. */
 const BUILD: Gauge = {
   name: 'build_info',
   help: 'Version of the service and of Node.js; the value is always 1',
@@ -14,9 +14,8 @@ const BUILD: Gauge = {
 
 export interface Observed {
   monitor: Monitor
-  /** The content of `/metrics` and the token that requests for it need; null if metrics are off. */
+  /** The content of `/metrics`, and the token that requests for it need; null if metrics are off. */
   metrics: { token: string; render(): Promise<{ type: string; text: string }> } | null
-  /** The traces; null if no collector is configured. */
   traces: Traces | null
   /** Adds functions that read gauges on each scrape. */
   read(...readers: ReadGauges[]): void
@@ -26,7 +25,6 @@ interface MonitoringSettings extends TraceSettings {
   METRICS_TOKEN?: string | undefined
 }
 
-/** Creates the log's monitor, with metrics if the settings have a token for them, and traces if they have a collector. */
 export async function observe(
   { METRICS_TOKEN: token, ...settings }: MonitoringSettings,
   log: { info(details: object, message: string): void; warn(details: object, message: string): void },

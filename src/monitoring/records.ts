@@ -1,7 +1,4 @@
-/**
- * An answered request in the form that the log and the metrics record. It never contains a path, query or body, because the URLs
- * of some pages are secrets.
- */
+/** A request as recorded in the log and the metrics, without its path, query and body, because the URLs of some pages are secrets. */
 export interface RequestRecord {
   requestId: string
   transport: 'rest' | 'mcp' | 'page'
@@ -12,7 +9,6 @@ export interface RequestRecord {
   callerId?: string
 }
 
-/** Creates the record of a request when only its method is known. */
 export function blankRecord(method: string): RequestRecord {
   return { requestId: '', transport: 'page', method, operation: '' }
 }

@@ -6,10 +6,7 @@ interface ErrorLog {
 
 const QUIET_MS = 60_000
 
-/**
- * Wraps a log so that each problem of the storage is logged at most once a minute: requests keep failing until the operator fixes
- * it, and the log must not fill the disk.
- */
+/** Logs each problem of the storage at most once a minute, so that requests that keep failing do not fill the disk with log lines. */
 export function withoutRepeats<Log extends ErrorLog>(log: Log, now: () => number = () => performance.now()): Log {
   const toldAt = new Map<StorageError['problem'], number>()
   const error = (details: { err?: unknown }, message: string) => {

@@ -2,7 +2,7 @@ import { ConflictError } from '../database/database.ts'
 
 /** The time without a successful write after which a probe writes. */
 const PROBE_MS = 10_000
-/** The time after which failing writes are lasting, so that a load balancer removes this process. It is long, since reads still work. */
+/** After this time, a load balancer removes the process. The time is long because reads still work while writes fail. */
 const GRACE_MS = 30_000
 
 interface Log {
@@ -12,7 +12,6 @@ interface Log {
 interface WriteHealthParts {
   probe(): Promise<unknown>
   log: Log
-  /** Returns the time of a monotonic clock in milliseconds. */
   now?: (() => number) | undefined
 }
 
@@ -39,7 +38,6 @@ export class WriteHealth {
     return this.#failure && { error: this.#failure.error, isLasting: this.failingMs >= GRACE_MS }
   }
 
-  /** The time for which writes have been failing, in milliseconds; 0 while they succeed. */
   get failingMs(): number {
     return this.#failure ? this.#now() - this.#failure.since : 0
   }

@@ -6,10 +6,9 @@ import type { Tables } from '../resources/tables.ts'
 import { type CountedTable, countedTables, measureAccount, type TableUse } from './measure.ts'
 import type { Bringer, Storage } from './room.ts'
 
-/** The storage of an account when any process last measured it. */
 interface Measured {
   bytes: number
-  /** The time of the measurement, ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   at: string
 }
 
@@ -18,13 +17,11 @@ const MEASURED_MARKER = ''
 
 /** The maximum share of a process's time for measuring an account. */
 const MEASURING_SHARE = 1 / 10
-/** The share of the free space at the last measurement after whose use an account is measured again. */
+/** An account is measured again after it has used this share of the space that was free at the last measurement. */
 const ROOM_SHARE = 1 / 10
 
 class AccountUse {
-  /** The last measurement; null before the first one. */
   #measured: Measured | null = null
-  /** The number of bytes that this process has written since the last measurement. */
   #written = 0
   /** The earliest time of the next measurement, by `performance.now()`. */
   #notBefore = Number.NEGATIVE_INFINITY
@@ -55,7 +52,7 @@ class AccountUse {
     return this.#written > Math.max(0, room) * ROOM_SHARE
   }
 
-  /** Stores a measurement, which already includes `counted` of the written bytes. */
+  /** `counted` is the part of the written bytes that the measurement already includes. */
   settle(measured: Measured, counted: number, tookMs = 0): void {
     this.#measured = measured
     this.#written = Math.max(0, this.#written - counted)
@@ -66,11 +63,11 @@ class AccountUse {
 /** The share of an account's limit that outsiders may fill. Buyers may fill the next part, and only the account itself the rest. */
 const OUTSIDER_SHARE = 0.8
 const BUYER_SHARE = 0.9
-/** The number of accounts that one process caches; one that was evicted is read and measured again. */
+/** The number of accounts that one process caches. An account that was evicted is measured again. */
 const REMEMBERED = 20_000
 /** The delay before a background measurement, so that a burst of requests is served first. */
 const BACKGROUND_MS = 1_000
-/** The maximum time that a request waits for a measurement; after it, the last measurement decides. */
+/** The maximum time that a request waits for a measurement. After it, the last measurement decides. */
 const LONGEST_WAIT_MS = 1_000
 /** The interval at which replicas on one database read each other's measurements. */
 export const SHARE_MS = 30_000
@@ -81,8 +78,8 @@ interface StorageOptions {
 }
 
 /**
- * Counts what each account stores. Adds up the sizes of this process's writes in memory and measures the rows in the background,
- * so that requests write no counter. See `docs/decisions/0056-what-an-account-may-store.md`.
+ * Counts what each account stores. Adds up the sizes of this process's writes in memory and measures the rows in the background, so that
+ * requests write no counter. See `docs/decisions/0056-what-an-account-may-store.md`.
  */
 export class AccountStorage implements Storage {
   readonly limitBytes: number
@@ -257,7 +254,7 @@ export async function storeMeasured(
   )
 }
 
-/** Returns the stored measurement of an account; null if it was never measured. */
+/** Returns null if the account was never measured. */
 async function readMeasured(db: Kysely<Tables>, accountId: string): Promise<Measured | null> {
   const { bytes, at } = await db
     .selectFrom('storage_usage')

@@ -11,7 +11,6 @@ export const NOT_COUNTED: Readonly<Record<string, string>> = {
 
 /** The number of rows that one query reads. A pause after each query lets the process serve requests. */
 const STEP = 500
-/** The number of tables that one query reads the first rows of. */
 const TABLES_AT_ONCE = 12
 const PAUSE_MS = 2
 
@@ -55,7 +54,7 @@ export async function measureAccount(
 
 type Sums = { name: string; bytes: number | string; rows: number | string }
 
-/** Measures the first rows of several tables in one query, as accounts have few rows in most tables. Skips empty tables. */
+/** Measures the first rows of several tables in one query, because accounts have few rows in most tables. Skips empty tables. */
 async function measureBeginnings(
   db: Kysely<Tables>,
   tables: readonly CountedTable[],
@@ -99,7 +98,7 @@ async function measureTable(
   }
 }
 
-/** Returns the size of texts by `octet_length`, which databases compute without reading the text. */
+/** `octet_length` is computed without reading the text. */
 function bytesOf({ texts }: CountedTable): RawBuilder<number> {
   const sizes = texts.map((text) => sql`coalesce(octet_length(${sql.ref(text)}), 0)`)
   return sql<number>`${sql.join([sql.lit(ROW_BYTES), ...sizes], sql` + `)}`

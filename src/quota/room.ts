@@ -1,18 +1,16 @@
 /** The origin of new data: the account itself, its buyers, or outsiders, such as visitors who submit a form. */
 export type Bringer = 'account' | 'buyer' | 'outsider'
 
-/** The storage limits of accounts, and checks whether there is room for more. */
 export interface Storage {
-  /** The maximum number of bytes for the rows of one account. */
   readonly limitBytes: number
-  /** The number of bytes above which data of outsiders is refused, so that it cannot stop the account from working or selling. */
+  /** The number of bytes above which data of outsiders is refused, so that they cannot stop the account from working or selling. */
   readonly outsiderBytes: number
   /** Returns whether more data may be stored. Resolves at once while there is plenty of room. */
   hasRoom(accountId: string, bringer: Bringer): Promise<boolean>
   refresh(accountId: string): Promise<void>
 }
 
-/** The storage limits of commands, which write only a few rows each: there is always room. */
+/** Commands write only a few rows each, so they have no storage limit. */
 export const UNCOUNTED: Storage = {
   limitBytes: Number.POSITIVE_INFINITY,
   outsiderBytes: Number.POSITIVE_INFINITY,

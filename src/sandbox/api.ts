@@ -1,7 +1,6 @@
 import type { Json } from '../contract/values/json.ts'
 import type { RequestBound } from '../contract/values/request-bounds.ts'
 
-/** A JSON value that crosses the boundary of the sandbox. */
 export type { Json }
 
 /** An operation of the catalogue, as the Ruby method `tools` shows it. The keys in `parameters` and `request_body` are strings. */
@@ -18,16 +17,15 @@ export interface Tool {
 /** An API call of a Ruby program, such as `post("/products", name: "Tea")`. */
 export interface ProgramCall {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** The path as the program wrote it. The host normalizes it. */
+  /** The path as the program wrote it; the host normalizes it. */
   path: string
   params: { [key: string]: Json }
-  /** The limit that the call exceeds. In that case the parameters are left out, and an overlong path is cut. */
+  /** The limit that the call exceeds, if any. The parameters are then left out, and an overlong path is cut. */
   over: RequestBound | null
-  /** The line of the program that makes the call. */
   line: number | null
-  /** Whether the Ruby method `list` makes the call. It reads as many pages as the program uses. */
+  /** Whether the Ruby method `list` makes the call and reads as many pages as the program uses. */
   listing: boolean
-  /** Whether a Ruby helper of the prelude makes the call, to an operation that is declared for such helpers. Absent for all other calls. */
+  /** True if a Ruby helper of the prelude makes the call, to an operation that is declared for such helpers. */
   word?: boolean | undefined
   /** The maximum number of rows that `each_batch` requests with this call; absent for all other calls. */
   batch?: number | undefined
@@ -35,25 +33,21 @@ export interface ProgramCall {
 
 /** A question of a program to the host that is not an API call. */
 export type Question =
-  /** Asks for the milliseconds by which the account's clock is ahead of the system clock. The answer is a number. */
+  /** Requests the number of milliseconds by which the account's clock is ahead of the system clock. */
   | { about: 'clock' }
-  /** Asks for the account's time zone. The answer is its IANA name. */
+  /** Requests the IANA name of the account's time zone. */
   | { about: 'zone' }
-  /**
-   * Starts a rehearsal: further calls count as calls of this task's program until the question is repeated with null. The answer has ids
-   * for the run and for the event that triggers it. Rejects with QuestionRefused if the task cannot be rehearsed.
-   */
+  /** Starts the rehearsal of a task, or ends it with null. The answer has ids for the run and the triggering event. */
   | { about: 'rehearsal'; task: string | null }
 
-/** The host refuses to answer a question. The message is a sentence for the program's author, and the program continues. */
+/** Thrown when the host refuses to answer a question. The message is for the program's author, and the program continues. */
 export class QuestionRefused extends Error {
   override name = 'QuestionRefused'
 }
 
-/** The host's response to an API call. */
 export interface CallAnswer {
   body: Json
-  /** Whether the call was refused. In that case the program gets an object that has only an error. */
+  /** Whether the call was refused. The program then gets an object that has only an error. */
   refused: boolean
   /** The HTTP status, used in the message about a refusal that the program ignored. */
   status?: number
@@ -71,10 +65,10 @@ export interface DescribeQuestion {
 /** Returns the text that `describe` gives the program. `again` means that the program has called `describe` before. */
 export type Describe = (questions: DescribeQuestion[], options: { again: boolean }) => string
 
-/** The maximum size of a program. A model writes a program in one turn; the longest ones seen are under 20 KB. */
+/** A model writes a program in one turn; the longest ones seen are under 20 KB. */
 export const MAX_PROGRAM_BYTES = 256 * 1024
 
-/** The maximum size of a result as JSON. A model reads the result, and a longer one would displace other content from its context. */
+/** Applies to the result as JSON. A longer result would displace other content from the model's context. */
 export const MAX_RESULT_BYTES = 100_000
 
 /** The maximum size of a result that the client stores in a file. JSON of this size is parsed without delaying other requests for long. */
@@ -86,11 +80,10 @@ export interface Program {
   code: string
   /** The key of the queue, usually the account. Keys take turns, so the programs of one cannot delay those of another. */
   queueKey: string
-  /** The maximum duration of the program in milliseconds; 5,000 by default. */
+  /** The maximum duration in milliseconds; 5,000 by default. */
   deadlineMs?: number
   /** Aborting this signal kills the program or removes it from the queue. The outcome is then the error `canceled`. */
   signal?: AbortSignal
-  /** Whether a result of up to `MAX_WHOLE_BYTES` is returned unshortened. */
   whole?: boolean
   /** Answers a question. If absent, programs use the system clock and have no time zone. A rejection is reported as `host_error`. */
   ask?: (question: Question) => Promise<Json>
@@ -115,9 +108,9 @@ export type ProgramErrorType =
 
 export interface ProgramError {
   type: ProgramErrorType
-  /** One plain sentence, which includes Ruby's own message if there is one. */
+  /** One sentence, which includes Ruby's own message if there is one. */
   message: string
-  /** The number (from 1) and the text of the line at which the agent's program failed. */
+  /** The number (from 1) and the text of the line at which the program failed. */
   line: number | null
   source: string | null
   /** One concrete way to fix the program, or null. */
@@ -126,17 +119,13 @@ export interface ProgramError {
 
 /** The outcome of a program. A failure is also an outcome: `Sandbox.run` never rejects. */
 export type Outcome = {
-  /** The text that the program printed, up to the limit. */
   output: string
   /** Whether the program printed more than the limit allows. */
   outputCut?: boolean
   warnings: string[]
-  /** Milliseconds from the start to the end of the program, without its time in the queue. */
+  /** Excludes the time in the queue. */
   durationMs: number
-  /**
-   * The refused calls whose response the program ignored, by their ordinal numbers: 0 is the first call. Empty if the program was killed.
-   * Do not rely on it, because a program can falsify it.
-   */
+  /** Refused calls whose response the program ignored: 0 is the first call. Do not rely on the list, because a program can falsify it. */
   overlooked: number[]
   /** The ordinal numbers of refused calls whose responses are part of the result. */
   returned: number[]
@@ -145,7 +134,6 @@ export type Outcome = {
   | { ok: false; error: ProgramError }
 )
 
-/** The current load of the sandbox. */
 export interface SandboxLoad {
   waiting: number
   running: number

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Snapshot } from './snapshot.ts'
 import type { Build } from './snapshot-builder.ts'
 
-/** The JSON at the start of a cache file. The bytes of the module and of the memory's used ranges follow it. */
+/** The JSON at the start of a cache file. The bytes of the module and of the memory's used ranges follow. */
 interface Header extends Omit<Snapshot, 'memory'> {
   moduleBytes: number
   memoryBytes: number
@@ -14,7 +14,7 @@ const CHECKSUM_BYTES = 32
 const LENGTH_BYTES = 4
 const PREFIX = 'sandbox-'
 
-/** Returns the stored build for a key, or null if there is none or its file is damaged. */
+/** Returns the stored build for a key; null if there is none or if its file is damaged. */
 export async function readBuild(directory: string, key: string): Promise<Build | null> {
   try {
     const file = await readFile(pathOf(directory, key))
@@ -26,14 +26,14 @@ export async function readBuild(directory: string, key: string): Promise<Build |
   }
 }
 
-/** Returns a text that identifies the current build of a key, and changes with each write; null if there is no build. */
+/** Returns a text that changes with each write of a key's build; null if there is no build. */
 export async function versionOfBuild(directory: string, key: string): Promise<string | null> {
   const path = pathOf(directory, key)
   const file = await stat(path, { bigint: true }).catch(() => null)
   return file && [path, file.ino, file.size, file.mtimeNs].join(' ')
 }
 
-/** Stores a build atomically. A failure is ignored: the next start is then slower, because it has to build again. */
+/** Stores a build atomically. A failure is ignored, because the next start can build again. */
 export async function writeBuild(directory: string, key: string, build: Build): Promise<void> {
   const path = pathOf(directory, key)
   const temporary = `${path}.${randomUUID()}.tmp`
@@ -83,7 +83,7 @@ function pack({ module, snapshot: { memory, ...rest } }: Build): Uint8Array[] {
   return [length, text, module, ...rest.runs.map(([start, end]) => new Uint8Array(memory, start, end - start))]
 }
 
-/** Returns the module, as a view of the file's buffer that is freed once the module is compiled, and a copy of the snapshot. */
+/** The module is a view of the file's buffer, which is freed once the module is compiled; the snapshot is a copy. */
 function unpack(content: Buffer<ArrayBuffer>): Build {
   const headerEnd = LENGTH_BYTES + content.readUInt32LE(0)
   const { moduleBytes, memoryBytes, ...rest } = JSON.parse(content.toString('utf8', LENGTH_BYTES, headerEnd)) as Header

@@ -11,10 +11,7 @@ const FOLDER = new URL('./', import.meta.url)
 /** The artefact that was loaded last, and the version of its stored build. */
 let latest: { version: string; artefact: Artefact } | undefined
 
-/**
- * Returns the compiled module and the snapshot that all workers share. They are loaded from the cache, or built (about a second) and
- * cached. A process that opens one sandbox after another, as tests do, reads and compiles a stored build only once.
- */
+/** Loads the module and the snapshot from the cache, or builds them in about a second. A process compiles a stored build only once. */
 export async function loadArtefact(input: BuildInput, cacheDirectory: string | null): Promise<Artefact> {
   const key = cacheKey(input)
   if (cacheDirectory === null) return compiled(await buildInWorker(input), input.maximumPages)
@@ -34,7 +31,7 @@ async function compiled({ module, snapshot }: Build, maximumPages: number): Prom
   return { module: ready, maximumPages, snapshot }
 }
 
-/** Builds in a separate thread, which frees the memory of the build when it ends and does not block the server. */
+/** A separate thread frees the memory of the build when it ends, and does not block the server. */
 function buildInWorker(input: BuildInput): Promise<Build> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./build-worker.ts', import.meta.url), { workerData: input, env: {} })

@@ -8,13 +8,12 @@ export interface CallText {
   over: RequestBound | null
 }
 
-/** The limits of a call's JSON: those of a request body, plus the few members of the call that contains the parameters. */
+/** The limits of a request body, plus the few members of the call that contains the parameters. */
 const BOUNDS = { members: BODY_BOUNDS.members + 10, depth: BODY_BOUNDS.depth + 1 }
 
-/** The number of characters of an overlong path that error messages show. */
 const SHOWN_PATH = 300
 
-/** Checks a call's limits in the worker. If it exceeds one, the main thread gets only the call without its parameters, and the limit. */
+/** Checks a call's limits in the worker. The main thread gets a call that exceeds a limit without its parameters. */
 export function boundedCall(text: string): CallText {
   if (text.length <= MAX_ADDRESS && overBounds(text, BOUNDS) === null) return { text, over: null }
   const { method, path, line, listing, word, batch } = fieldsOf(text)

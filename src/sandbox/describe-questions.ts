@@ -2,9 +2,8 @@ import type { DescribeQuestion } from './api.ts'
 
 /** The maximum number of questions in one `describe`. The guest checks the same limit first (ruby-prelude/describe.rb). */
 const MAX_QUESTIONS = 10
-/** The maximum length of a question, in characters. */
+/** In characters. */
 const MAX_QUESTION_LENGTH = 200
-/** The maximum number of search results of a question. */
 const MAX_FOUND = 10
 /** The maximum size of the questions as JSON, in which a character takes up to four bytes, or six as an escape. */
 export const MAX_QUESTIONS_BYTES = 32 * 1024

@@ -1,4 +1,4 @@
-/** A pointer or length from the guest is outside of the guest's memory. The interpreter instance is then discarded. */
+/** Thrown when a pointer or length from the guest is outside of the guest's memory. The interpreter instance is then discarded. */
 export class GuestFault extends Error {}
 
 /** The size of a page is 2 to the power of this: 4 KiB. Each page has a byte in `marks` that says whether it was written. */
@@ -9,8 +9,8 @@ export const GUEST_PAGE_BYTES = 1 << GUEST_PAGE_SHIFT
 export const STORE_OVERLAP_BYTES = 7
 
 /**
- * The linear memory of an interpreter instance. Pointers come from a program that may be hostile: they are read as unsigned numbers, and no
- * access leaves the memory. Writes of the host are marked, too. Every access creates a new view because growth replaces the buffer.
+ * The linear memory of an interpreter instance. Pointers come from a program that may be hostile, so every access is checked. Every access
+ * creates a new view because growth replaces the buffer.
  */
 export class GuestMemory {
   readonly #memory: WebAssembly.Memory
@@ -26,7 +26,7 @@ export class GuestMemory {
     return new Uint8Array(this.#memory.buffer as ArrayBuffer)
   }
 
-  /** Returns a read-only view of `length` bytes at `pointer`. Copy the bytes before the guest continues. */
+  /** Returns a read-only view. Copy the bytes before the guest continues. */
   slice(pointer: number, length: number): Uint8Array<ArrayBuffer> {
     const start = pointer >>> 0
     const size = length >>> 0
@@ -34,7 +34,7 @@ export class GuestMemory {
     return new Uint8Array(this.#memory.buffer as ArrayBuffer, start, size)
   }
 
-  /** Returns a writable view of `length` bytes at `pointer`, and marks its pages as written. */
+  /** Returns a writable view, and marks its pages as written. */
   writable(pointer: number, length: number): Uint8Array<ArrayBuffer> {
     const bytes = this.slice(pointer, length)
     const { byteOffset, byteLength } = bytes

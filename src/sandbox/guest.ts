@@ -6,7 +6,7 @@ export const GUEST_GLOBALS = 3
 
 type GuestFunction = (...parameters: number[]) => number
 
-/** The result of evaluating or calling Ruby code; `raised` means that it ended with an exception. */
+/** The result of evaluating or calling Ruby code; `raised` means that the code ended with an exception. */
 interface RubyResult {
   value: number
   raised: boolean
@@ -56,7 +56,6 @@ export class Guest {
     return this.#call('rb-intern', this.memory.read32(text), this.memory.read32(text + 4))
   }
 
-  /** Calls a Ruby method without arguments. */
   send(receiver: number, method: number): RubyResult {
     return this.#protected('rb-funcallv-protect', receiver, method, 0, 0)
   }

@@ -3,11 +3,10 @@ import type { GuestMemory } from './guest-memory.ts'
 
 /** The host's side of the bridge to the guest: receives the guest's messages and provides the replies. */
 export interface GuestHost {
-  /** Receives a message: one letter for its type, then its body. The bytes are valid only during this call. */
+  /** The message is one letter for its type, then its body. The bytes are valid only during this call. */
   receive(message: Uint8Array): void
-  /** Returns the reply to the guest's last question. */
   reply(): Uint8Array
-  /** Returns the time that the guest sees, in milliseconds since 1970; the system time if absent. */
+  /** Returns the time that the guest sees, in Unix milliseconds; the system time if absent. */
   now?(): number
 }
 
@@ -27,10 +26,7 @@ const NANOSECONDS = 1e6
 const CLOCK_REALTIME = 0
 const RANDOM_CHUNK_BYTES = 65536
 
-/**
- * Returns everything that the guest can reach outside of its memory. Any other import throws or, if it is about files, returns an error
- * number, even if a program gets hold of a Ruby method that strip.rb removes.
- */
+/** Returns everything that the guest can reach outside of its memory, even if a program gets hold of a method that strip.rb removes. */
 export function importTable(
   module: WebAssembly.Module,
   guest: () => GuestInstance,

@@ -26,7 +26,7 @@ export class Interpreter {
     this.restore()
   }
 
-  /** The guest, for tests that compare its restored state with the snapshot. */
+  /** Used by tests that compare the restored state with the snapshot. */
   get guest(): Guest {
     return this.#guest
   }
@@ -53,7 +53,7 @@ export class Interpreter {
     return this.#trapped || !atRest || this.#guest.memory.bytes.length !== memory.byteLength
   }
 
-  /** Restores the initial state after a program. Do not call it on a spent instance. */
+  /** Restores the initial state after a program. Do not call this on a spent instance. */
   restore(): void {
     this.#restorer.restore(this.#guest.memory)
     for (const [index, value] of this.#artefact.snapshot.globals.entries()) this.#guest.globals[index]!.value = value

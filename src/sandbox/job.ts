@@ -29,7 +29,6 @@ export class Job {
   #calls = 0
   #questions = 0
   #descriptions = 0
-  /** The ordinal numbers of refused calls. */
   readonly #refused = new Set<number>()
   #line: number | null = null
   /** The reason why the host ended the program. It takes precedence over the program's own report. */
@@ -46,10 +45,9 @@ export class Job {
     this.#settle = settle
   }
 
-  /** The time at which the job began to wait for a worker, on the clock of `performance.now()`. */
+  /** The start of the wait for a worker, on the clock of `performance.now()`. */
   waitsSince = 0
 
-  /** The program's queue key, usually its account. Accounts take turns. */
   get account(): string {
     return this.#program.queueKey
   }
@@ -81,7 +79,6 @@ export class Job {
     this.#settle(outcome)
   }
 
-  /** Kills the program if it is running. */
   cancel(): void {
     this.#cancel?.()
   }
@@ -166,7 +163,7 @@ export class Job {
     }
   }
 
-  /** Encodes a response. A refusal has a line with the call's ordinal number and status before the JSON, for the guest's report. */
+  /** Encodes a response. A refusal begins with a line that has the call's ordinal number and status, for the guest's report. */
   #replyWith({ body, refused, status }: CallAnswer, ordinal: number): string {
     if (!refused) return `A${JSON.stringify(body)}`
     this.#refused.add(ordinal)

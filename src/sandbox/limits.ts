@@ -1,6 +1,5 @@
 import { MAX_PROGRAM_BYTES, MAX_WHOLE_BYTES } from './api.ts'
 
-/** The main limits of the sandbox. `code_execute` sets its own deadline. */
 export interface Limits {
   programBytes: number
   requestBytes: number
@@ -23,11 +22,11 @@ export const limits: Limits = {
   requestBytes: 1024 * 1024,
   /** Enough for a page of 100 rows with all expansions, which stays under 2 MB. */
   answerBytes: 8 * 1024 * 1024,
-  /** A model reads the output, and a longer one would displace the task from the model's context. */
+  /** Longer output would displace the task from the model's context. */
   outputBytes: 64 * 1024,
   /** Large enough to arrive whole and be shortened by its structure, small enough to be parsed without delaying other requests. */
   resultBytes: MAX_WHOLE_BYTES,
-  /** Limits error messages, because they may quote a value of any size. */
+  /** Error messages may quote a value of any size. */
   messageBytes: 2000,
   /** Enough to read 100,000 rows in pages of 100. */
   calls: 1000,

@@ -3,16 +3,16 @@ import { nearest } from '../contract/values/nearest.ts'
 import { isTimeZone } from '../contract/values/values.ts'
 import { momentOf, momentsOf, offsetsBetween } from '../contract/values/wall-clock.ts'
 
-/** The maximum size in bytes of a question, which consists of a kind, a number and the name of a zone. */
+/** In bytes. A question consists of a kind, a number and the name of a zone. */
 export const MAX_ZONE_QUESTION = 300
 const DAY_SECONDS = 24 * 60 * 60
-/** The results of checking zone names, which is slow. */
+/** Caches the results of checking zone names, which is slow. */
 const knownZones = new BoundedMap<string, boolean>(200)
 /** Times from 1970 to the end of the year 9999 are allowed, in seconds, with a spare day at either end. */
 const EARLIEST = -DAY_SECONDS
 const LATEST = 253_402_300_800 + DAY_SECONDS
 
-/** A program's question about the local time in a time zone; an empty zone means the account's. */
+/** A program's question about the local time in a time zone. An empty zone means the account's. */
 interface ZoneQuestion {
   /** `reading` asks at which times clocks show `value` (as if it were UTC seconds); `day` asks for the UTC offsets on day `value`. */
   about: 'reading' | 'day'
@@ -22,10 +22,7 @@ interface ZoneQuestion {
 
 const QUESTION = /^(reading|day) (-?\d{1,12}) (.{0,100})$/
 
-/**
- * Answers a question about the local time in a zone with `A` and JSON, or with `F` and a sentence about the error. The worker needs no help
- * from the main thread; all times are in seconds. `ownZone` returns the account's zone, or null if there is no account.
- */
+/** Answers with `A` and JSON, in which all times are in seconds, or with `F` and a sentence. `ownZone` returns the account's zone. */
 export function answerAboutZone(text: string, ownZone: () => string | null): string {
   const question = readQuestion(text)
   if (question === null) return 'FThe program changed how questions about time are asked.'

@@ -3,11 +3,10 @@ import type { CallText } from './call-text.ts'
 import type { Limits } from './limits.ts'
 import type { Artefact } from './snapshot.ts'
 
-/** The data with which a worker is started. */
 export interface WorkerInput extends Artefact {
   channel: ChannelBuffers
   limits: Pick<Limits, 'requestBytes' | 'outputBytes' | 'resultBytes'>
-  /** The directory of compiled modules, or null if there is none. */
+  /** The directory of compiled modules; null if there is none. */
   compileCache: string | null
 }
 
@@ -29,17 +28,13 @@ export const WORDS = 6
 export interface RunMessage {
   kind: 'search' | 'execute'
   code: string
-  /** Whether a long result is returned unshortened. */
   whole: boolean
 }
 
 /** The maximum length of the prefix of a program's text: `execute` and a line break. */
 export const KIND_BYTES = 8
 
-/**
- * A message of a worker to the main thread. A worker asks for the account's clock and zone at most once per program. `call`, `describe` and
- * `done` contain JSON of the guest, and a question may name a task; none of these can be trusted.
- */
+/** A message of a worker to the main thread. The JSON in `call`, `describe` and `done` and the task of a question cannot be trusted. */
 export type WorkerMessage =
   | { type: 'ready' }
   | ({ type: 'call' } & CallText)

@@ -24,10 +24,9 @@ const GUEST_TYPES = new Set<ProgramErrorType>([
 const TEXT_LENGTH = 4000
 const SOURCE_LENGTH = 500
 const WARNINGS = 20
-/** The maximum length in characters of a report that the guest wrote. Reports that the worker writes are shorter. */
+/** In characters. Applies to reports of the guest; those that the worker writes are shorter. */
 const MAX_REPORT = MAX_WHOLE_BYTES
 
-/** Builds a failed outcome from one sentence and the line of the program. */
 export function failure(
   type: ProgramErrorType,
   message: string,
@@ -40,10 +39,7 @@ export function failure(
   return { ok: false, error, warnings: [], overlooked: [], returned: [] }
 }
 
-/**
- * Parses the guest's report of how its program ended. A program can redefine how Ruby writes JSON, so the report is not trusted and every
- * field is checked. `refused` contains the ordinal numbers of the refused calls.
- */
+/** Parses the guest's report of how its program ended. Every field is checked, because a program can redefine how Ruby writes JSON. */
 export function guestOutcome(text: string, code: string, refused: ReadonlySet<number>): Ending {
   const said = text.length > MAX_REPORT ? undefined : parse(text)
   const overlooked = ordinals(said?.overlooked, refused)

@@ -3,14 +3,12 @@ import type { SandboxLoad, SandboxWatch } from './api.ts'
 import type { Job } from './job.ts'
 import type { Limits } from './limits.ts'
 import { RoundRobin } from './round-robin.ts'
-import { Running } from './running.ts'
 import type { Artefact } from './snapshot.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 const RETRY_MS = 200
 /** A program that has waited this long, while no program of its account is running, gets an extra ("further") worker. */
 const PATIENCE_MS = 50
-/** How long an idle further worker is kept before it is stopped. */
 const KEPT_MS = 60_000
 
 /**
@@ -21,18 +19,18 @@ const KEPT_MS = 60_000
 export class Pool {
   readonly #artefact: Artefact
   readonly #limits: Limits
-  /** The maximum number of workers, not counting further workers. */
+  /** Excludes the extra ("further") workers. */
   readonly #most: number
-  /** The number of workers, including those that are starting but not further workers. */
+  /** Includes workers that are starting, but not further workers. */
   #count = 0
   #growing = false
   readonly #watch: SandboxWatch | undefined
   readonly #waiting: RoundRobin<Job>
   readonly #running = new Running()
   readonly #workers = new Set<WorkerThread>()
-  /** Idle workers, most recently used first, because their data is most likely to be in the processor's cache. */
+  /** Most recently used first, because the data of that worker is most likely to be in the processor's cache. */
   readonly #idle: WorkerThread[] = []
-  /** Further workers. The value is the timer that stops an idle one, and null for a busy one. */
+  /** The value is the timer that stops an idle further worker; null for a busy one. */
   readonly #further = new Map<WorkerThread, NodeJS.Timeout | null>()
   #closed = false
 
@@ -44,7 +42,6 @@ export class Pool {
     this.#waiting = new RoundRobin({ total: limits.queueLength, perKey: limits.queuePerAccount })
   }
 
-  /** Starts the first worker. Rejects if it cannot be started. */
   async open(): Promise<void> {
     this.#count = 1
     await this.#addWorker()
@@ -188,5 +185,30 @@ export class Pool {
         await delay(RETRY_MS, undefined, { ref: false })
       }
     }
+  }
+}
+
+/** The number of running programs of each account. */
+class Running {
+  readonly #counts = new Map<string, number>()
+
+  begin(account: string): void {
+    this.#counts.set(account, (this.#counts.get(account) ?? 0) + 1)
+  }
+
+  end(account: string): void {
+    const left = (this.#counts.get(account) ?? 0) - 1
+    if (left > 0) this.#counts.set(account, left)
+    else this.#counts.delete(account)
+  }
+
+  get size(): number {
+    let size = 0
+    for (const count of this.#counts.values()) size += count
+    return size
+  }
+
+  has(account: string): boolean {
+    return this.#counts.has(account)
   }
 }

@@ -10,7 +10,7 @@ export class Restorer {
     this.#pages = snapshot.byteLength / GUEST_PAGE_BYTES
   }
 
-  /** Restores a memory, which must have the snapshot's length. */
+  /** The memory must have the snapshot's length. */
   restore({ bytes, marks }: GuestMemory): void {
     let end = 0
     for (;;) {

@@ -1,13 +1,9 @@
-/** The maximum number of waiting items, in total and per key. */
 export interface QueueLimits {
   total: number
   perKey: number
 }
 
-/**
- * A bounded queue whose keys take turns, so that one busy key cannot delay the others. When it is full and a key with fewer items adds one,
- * the newest item of the key with the most items is dropped.
- */
+/** A bounded queue whose keys take turns. When it is full, the key with the most items loses its newest item to a key with fewer. */
 export class RoundRobin<Item> {
   readonly #limits: QueueLimits
   readonly #lines = new Map<string, Item[]>()
@@ -21,7 +17,7 @@ export class RoundRobin<Item> {
     return this.#size
   }
 
-  /** Adds an item. If the queue is full, returns the item that was dropped: this one, or the newest of the key with the most items. */
+  /** If the queue is full, returns the item that was dropped: this one, or the newest of the key with the most items. */
   add(key: string, item: Item): Item | undefined {
     const line = this.#lines.get(key) ?? []
     if (line.length >= this.#limits.perKey) return item
@@ -52,7 +48,7 @@ export class RoundRobin<Item> {
     return undefined
   }
 
-  /** Removes an item. Returns false if it is no longer in the queue. */
+  /** Returns false if the item is no longer in the queue. */
   remove(key: string, item: Item): boolean {
     const line = this.#lines.get(key)
     const index = line?.indexOf(item) ?? -1

@@ -1,36 +1,34 @@
 import { availableParallelism } from 'node:os'
+import { memoryInWords } from '../format/sizes.ts'
 import type { Describe, Json, OpenSandbox, Outcome, Program, SandboxLoad, SandboxWatch, Tool } from './api.ts'
 import { loadArtefact } from './artefact.ts'
-import { invalidProgram } from './invalid-program.ts'
 import { Job } from './job.ts'
 import { type Limits, limits as standardLimits } from './limits.ts'
 import { failure } from './outcome.ts'
 import { Pool } from './pool.ts'
 
 export interface SandboxOptions {
-  /** The value of the Ruby method `tools`. */
   tools: Tool[]
   /** The value of the Ruby method `resources`: the shop's resources by name. */
   resources: { [name: string]: Json }
-  /** Returns the text that the Ruby method `describe` gives a program. */
   describe?: Describe
   /** The maximum number of programs that run at the same time: 2 by default, and no more than the number of cores. */
   workers?: number
   /** The directory in which the built interpreter is cached; null to build it at every start. */
   cacheDirectory: string | null
   deadlineMs?: number
-  /** The maximum number of waiting programs. It applies to each account and to all accounts together. */
+  /** The maximum number of waiting programs, for each account and for all accounts together. */
   queueLimit?: number
   watch?: SandboxWatch | undefined
   /** Whether the first worker is started at once. If false, it is started when a program needs it. */
   startsAtOnce?: boolean
-  /** Limits for tests, in place of the usual ones. */
+  /** Replaces the usual limits in tests. */
   limits?: Partial<Limits>
   /** Whether strip.rb removes Ruby's classes for files and processes; false only in tests of the import table. */
   strip?: boolean
 }
 
-/** Opens the sandbox. Resolves when the first worker is ready. The others are started when they are needed. */
+/** Opens the sandbox. Resolves when the first worker is ready; further workers are started when programs need them. */
 export async function createSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const limits = { ...standardLimits, ...options.limits }
   if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs
@@ -87,6 +85,18 @@ class PooledSandbox implements OpenSandbox {
     if (this.#closed || program.signal?.aborted) finish(canceled())
     else this.#pool.add(job)?.refuse(notRun(failure('busy', BUSY)))
   }
+}
+
+/** Returns the reason why a text cannot be a program, as a sentence; null if it can. */
+function invalidProgram(code: unknown, limits: Limits): string | null {
+  if (typeof code !== 'string') return 'The program must be a string of Ruby code.'
+  if (code.trim() === '') return 'The program is empty.'
+  if (Buffer.byteLength(code) > limits.programBytes) {
+    return `The program is longer than ${memoryInWords(limits.programBytes)}.`
+  }
+  if (!code.isWellFormed()) return 'The program is not valid Unicode: it holds half of a surrogate pair.'
+  if (code.includes('\0')) return 'The program contains a NUL character.'
+  return null
 }
 
 const BUSY = 'Too many programs of this account are waiting; try again in a moment.'

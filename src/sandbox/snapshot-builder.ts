@@ -76,7 +76,6 @@ class BootHost implements GuestHost {
     this.#input = input
   }
 
-  /** Runs a warm-up program. The way in which it ends does not matter. */
   run(program: string, send: () => void): void {
     this.#program = `execute\n${program}`
     send()

@@ -1,10 +1,9 @@
-/** The size of the blocks that are skipped if they are zero, as most of the memory is. */
+/** Blocks of this size are skipped if they are zero, as most of the memory is. */
 const BLOCK_BYTES = 64 * 1024
 /** The page size of the operating system. A quarter of the pages in blocks that are not zero are zero, because Ruby spreads its objects. */
 const PAGE_BYTES = 4 * 1024
 const ZEROS = Buffer.alloc(BLOCK_BYTES)
 
-/** A range of memory from `start` to `end`, exclusive. */
 export type MemoryRange = [start: number, end: number]
 
 /** Returns the ranges of a memory that are not zero. This reads all of the memory, so it is done once per snapshot. */

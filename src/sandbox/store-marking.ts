@@ -1,9 +1,7 @@
-import { ByteWriter } from './byte-writer.ts'
 import { GUEST_PAGE_SHIFT } from './guest-memory.ts'
 import { decode, encodeSigned } from './wasm-encoding.ts'
 import { instructionEnd, isBulkStore, isStore, OPCODE, PREFIXED } from './wasm-instructions.ts'
 
-/** The WebAssembly value types that a store can write. */
 const TYPE = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c } as const
 type ValueType = (typeof TYPE)[keyof typeof TYPE]
 
@@ -169,4 +167,54 @@ function writeBulkStore(out: ByteWriter, instruction: Uint8Array, scratch: Scrat
 function local(out: ByteWriter, opcode: number, index: number): void {
   out.byte(opcode)
   out.number(index)
+}
+
+/** Grows as it is written. */
+class ByteWriter {
+  #bytes: Uint8Array<ArrayBuffer>
+  #length = 0
+
+  constructor(expected: number) {
+    this.#bytes = new Uint8Array(expected)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  byte(value: number): void {
+    if (this.#length === this.#bytes.length) this.#makeRoom(1)
+    this.#bytes[this.#length++] = value
+  }
+
+  bytes(values: Uint8Array | readonly number[]): void {
+    if (this.#length + values.length > this.#bytes.length) this.#makeRoom(values.length)
+    this.#bytes.set(values, this.#length)
+    this.#length += values.length
+  }
+
+  /** Writes an unsigned LEB128 number. */
+  number(value: number): void {
+    let rest = value >>> 0
+    while (rest > 0x7f) {
+      this.byte((rest & 0x7f) | 0x80)
+      rest >>>= 7
+    }
+    this.byte(rest)
+  }
+
+  /** Returns a view of the written bytes, not a copy. */
+  written(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  clear(): void {
+    this.#length = 0
+  }
+
+  #makeRoom(length: number): void {
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + length))
+    larger.set(this.written())
+    this.#bytes = larger
+  }
 }

@@ -19,7 +19,6 @@ export interface ModulePatch {
   }
 }
 
-/** Rewrites a WebAssembly module so that its memory is limited and its state is exported. */
 export function patchModule(bytes: Uint8Array, patch: ModulePatch): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [bytes.subarray(0, HEADER_BYTES)]
   const all = [...sections(bytes)]
@@ -80,7 +79,6 @@ function exported(name: string, kind: number, index: number): Uint8Array {
   return concatenate([encode(bytes.length), bytes, Uint8Array.of(kind), encode(index)])
 }
 
-/** Returns the number of parameters of each function of the module. */
 function parameterCounts(all: Section[]): number[] {
   const types = items(all, SECTION.type, (body, offset) => {
     const [parameters, parametersAt] = decode(body, offset + 1)
@@ -93,7 +91,7 @@ function parameterCounts(all: Section[]): number[] {
   })
 }
 
-/** Returns the items of a section. `read` returns one item and the offset after it. */
+/** `read` returns one item and the offset after it. */
 function items(
   all: Section[],
   id: number,

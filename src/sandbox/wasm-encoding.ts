@@ -1,4 +1,4 @@
-/** Decodes an unsigned LEB128 number at an offset. Returns the number and the offset after it. */
+/** Decodes an unsigned LEB128 number. Returns the number and the offset after it. */
 export function decode(bytes: Uint8Array, offset: number): [value: number, next: number] {
   let value = 0
   for (let shift = 0; ; shift += 7) {
@@ -8,7 +8,6 @@ export function decode(bytes: Uint8Array, offset: number): [value: number, next:
   }
 }
 
-/** Returns the offset after a LEB128 number, signed or unsigned. */
 export function skipNumber(bytes: Uint8Array, offset: number): number {
   while (bytes[offset]! & 0x80) offset++
   return offset + 1

@@ -19,10 +19,7 @@ export const OPCODE = {
 /** The opcodes that follow the prefix 0xfc. */
 export const PREFIXED = { lastConversion: 7, memoryCopy: 10, memoryFill: 11 } as const
 
-/**
- * Returns the offset after the instruction at `offset`. Throws on every instruction that the Ruby interpreter does not use: an unknown one
- * could change state that is not restored (a table, a global) or write memory without a mark.
- */
+/** Returns the offset after an instruction. Throws on unknown ones, which could change state that is not restored or marked. */
 export function instructionEnd(code: Uint8Array, offset: number): number {
   const opcode = code[offset]!
   const operands = offset + 1
@@ -83,12 +80,10 @@ function prefixedEnd(code: Uint8Array, offset: number): number {
   throw new Error(`The module has an instruction fc ${opcode} that its rewriting does not know`)
 }
 
-/** Returns whether an opcode is a store: i32.store, i64.store and so on up to i64.store32. */
 export function isStore(opcode: number): boolean {
   return opcode >= OPCODE.firstStore && opcode <= OPCODE.lastStore
 }
 
-/** Returns whether the instruction at `offset` is memory.copy or memory.fill. */
 export function isBulkStore(code: Uint8Array, offset: number): boolean {
   if (code[offset] !== OPCODE.prefix) return false
   const [opcode] = decode(code, offset + 1)

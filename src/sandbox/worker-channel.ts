@@ -1,13 +1,14 @@
-import type { Question } from './api.ts'
+import type { Json } from '../contract/values/json.ts'
+import { type JsonBounds, overBounds } from '../contract/values/json-shape.ts'
+import { shorten } from '../contract/values/shorten.ts'
+import { MAX_RESULT_BYTES, type Question } from './api.ts'
 import { boundedCall } from './call-text.ts'
 import { MAX_QUESTIONS_BYTES } from './describe-questions.ts'
 import type { GuestHost } from './import-table.ts'
 import type { Limits } from './limits.ts'
 import { answerAboutZone, MAX_ZONE_QUESTION } from './local-time.ts'
 import { type BrokenEnding, type ChannelBuffers, KIND_BYTES, WORD, type WorkerMessage } from './messages.ts'
-import { boundedReport } from './report.ts'
 
-/** Thrown when a message of the guest exceeds its limit. */
 export class TooLarge extends Error {
   readonly ending: 'result_too_large' | 'request_too_large'
 
@@ -19,8 +20,20 @@ export class TooLarge extends Error {
 
 const TAG = { program: 80, call: 67, describe: 68, write: 87, result: 82, zone: 90, rehearsal: 72 } as const // P C D W R Z H
 const NOTHING = new Uint8Array()
-/** The maximum size of a task id in bytes. */
 const MAX_TASK_BYTES = 100
+
+/** A report within these bounds is passed on unchanged, because the main thread parses it in a few milliseconds at most. */
+const SMALL: JsonBounds = { members: 20_000, depth: 110 }
+/** Shortening a result is recursive, so its depth is limited. The prelude refuses deeper values, but a program can redefine the prelude. */
+const DEEPEST: JsonBounds = { members: Infinity, depth: SMALL.depth }
+const LARGE: JsonBounds = { members: 500_000, depth: SMALL.depth }
+const MAX_NUMBERS = 1_000
+const MAX_TEXTS = 20
+
+const TOO_DEEP = JSON.stringify({
+  ok: false,
+  error: { type: 'invalid_result', message: 'The result is nested too deeply.', line: null, hint: null },
+})
 
 /** The worker's side of the bridge: receives the guest's messages and waits for the main thread's responses. */
 export class WorkerChannel implements GuestHost {
@@ -89,10 +102,7 @@ export class WorkerChannel implements GuestHost {
     return Date.now() + account.clockAheadMs
   }
 
-  /**
-   * Returns the current program. If there is none, the thread sleeps until the main thread provides one, because it wakes sooner that way
-   * than by a message. Repeated calls return the same program, never the next.
-   */
+  /** Returns the current program, or sleeps until there is one, because a sleeping thread wakes sooner than by a message. */
   #currentProgram(): Uint8Array {
     if (this.#program) return this.#program
     Atomics.wait(this.#words, WORD.programBytes, 0)
@@ -127,7 +137,7 @@ export class WorkerChannel implements GuestHost {
     return this.#answered({ type: 'question', question: { about: 'rehearsal', task } })
   }
 
-  /** Asks the main thread a question. Returns null if it has no answer; the main thread has then recorded the reason. */
+  /** Asks the main thread a question. Returns null if the main thread has no answer; it has then recorded the reason. */
   #ask(question: Question): unknown {
     const reply = decode(this.#answered({ type: 'question', question }))
     return reply.startsWith('A') ? JSON.parse(reply.slice(1)) : null
@@ -161,4 +171,39 @@ function isExecution(program: Uint8Array): boolean {
 
 function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}
+
+/** Shortens a long report in the worker, so that parsing the report does not block other requests in the main thread. */
+function boundedReport(text: string, whole = false): string {
+  if (whole && overBounds(text, LARGE) === null) return text
+  if (Buffer.byteLength(text) <= MAX_RESULT_BYTES && overBounds(text, SMALL) === null) return text
+  if (overBounds(text, DEEPEST) !== null) return TOO_DEEP
+  const said = parsed(text)
+  if (said.ok !== true || said.value === undefined) return JSON.stringify({ ok: false, error: shortened(said.error) })
+  const value = shorten(said.value, MAX_RESULT_BYTES)
+  return JSON.stringify({
+    ok: true,
+    value,
+    shortened: value !== said.value,
+    warnings: first(said.warnings, MAX_TEXTS).map(shortened),
+    overlooked: first(said.overlooked, MAX_NUMBERS),
+    returned: first(said.returned, MAX_NUMBERS),
+  })
+}
+
+function parsed(text: string): { [key: string]: Json } {
+  try {
+    const said: unknown = JSON.parse(text)
+    return typeof said === 'object' && said !== null ? (said as { [key: string]: Json }) : {}
+  } catch {
+    return {}
+  }
+}
+
+function first(values: Json | undefined, count: number): Json[] {
+  return Array.isArray(values) ? values.slice(0, count) : []
+}
+
+function shortened(value: Json | undefined): Json {
+  return shorten(value ?? null, MAX_RESULT_BYTES / MAX_TEXTS)
 }

@@ -56,7 +56,7 @@ export class WorkerThread {
     Atomics.notify(this.#words, WORD.programBytes)
   }
 
-  /** Sends the reply that the worker waits for, and wakes the worker. Returns false if the reply exceeds its limit. */
+  /** Sends the reply that the worker waits for. Returns false if the reply exceeds its limit. */
   answer(text: string): boolean {
     const bytes = Buffer.from(text)
     const { answer } = this.#channel
@@ -69,7 +69,6 @@ export class WorkerThread {
     return true
   }
 
-  /** Returns the text that the program has printed, and whether it was cut. */
   output(): { text: string; cut: boolean } {
     const length = Atomics.load(this.#words, WORD.outputBytes)
     const text = Buffer.from(this.#channel.output, 0, length).toString('utf8')
@@ -98,7 +97,7 @@ export class WorkerThread {
   }
 }
 
-/** Returns the directory of this process's compile cache in the form that `enableCompileCache` takes, or null if it has none. */
+/** Returns the directory of this process's compile cache in the form that `enableCompileCache` takes; null if there is none. */
 function compileCache(): string | null {
   const directory = getCompileCacheDir()
   return directory ? dirname(directory) : null

@@ -23,16 +23,12 @@ channel.close(null, false)
 interpreter.restore()
 collectGarbage()
 
-/** Runs programs one after another until the interpreter cannot be reused. */
 export function serve(): void {
   port.postMessage({ type: 'ready' })
   while (run());
 }
 
-/**
- * Runs one program: the guest starts at once and sleeps until there is a program. The outcome is sent before the interpreter is restored,
- * so that callers do not wait for the restore. Returns false if the interpreter cannot be reused.
- */
+/** Runs one program. The outcome is sent before the interpreter is restored, so that callers do not wait for the restore. */
 function run(): boolean {
   const ending = interpreter.run()
   const { spent } = interpreter

@@ -2,7 +2,7 @@ import { counted } from '../../format/counts.ts'
 import type { CallRecord } from '../program/journal.ts'
 import type { RunError } from '../program/run-error.ts'
 
-/** Returns the sandbox's hint for an error or, if it has none, a hint that only the host can give because it knows the run's calls. */
+/** Returns the sandbox's hint for an error, or else a hint derived from the run's calls, which only the host knows. */
 export function hintFor(error: RunError, calls: CallRecord[], callCount: number): string | null {
   if (error.hint !== null) return error.hint
   const refused = calls.findLast((call) => call.status !== null && call.status >= 400)
@@ -26,7 +26,6 @@ function callsMade(count: number): string {
   return `The program made ${counted(count, 'call')} in that time. Do the rest in another program, or do many rows with each_batch and # background: true.`
 }
 
-/** Names the refused call, and its reason unless the exception's message already includes the reason. */
 function refusedCall(call: CallRecord, message: string): string {
   const reason = call.error === undefined || message.includes(call.error) ? '' : ` (${call.error})`
   return `${call.method} ${call.path} was refused with ${call.status}${reason}; its answer has the key "error".`

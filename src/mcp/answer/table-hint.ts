@@ -1,14 +1,13 @@
 import { bytesInWords } from '../../format/sizes.ts'
 import type { Json } from '../../sandbox/api.ts'
 
-/** Results shorter than this get no hint, because a table would not make them easier to read. */
+/** A shorter result is easy to read without a table. */
 const MIN_RESULT_BYTES = 4_000
 /** A table is suggested only if its size is below this share of the size of the JSON. */
 const MAX_TABLE_SHARE = 0.5
-/** The number of columns in the suggested call of `table`. */
 const EXAMPLE_COLUMNS = 3
 
-/** Suggests calling `table` if that would more than halve the size of a long result; returns null otherwise. */
+/** Suggests the Ruby method `table` if that would more than halve the size of a long result; returns null otherwise. */
 export function tableHint(result: Json): string | null {
   const size = sizeOf(result)
   if (size <= MIN_RESULT_BYTES) return null
@@ -26,7 +25,6 @@ export function tableHint(result: Json): string | null {
 
 type Row = { [key: string]: Json }
 
-/** Returns the rows to show as a table: the result itself, or the only list in it. */
 function rowsOf(result: Json): Row[] {
   const lists = Array.isArray(result) ? [result] : isRow(result) ? Object.values(result).filter(Array.isArray) : []
   const [list] = lists

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 /** The id of the MCP Apps extension: https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx */
 export const APPS = 'io.modelcontextprotocol/ui'
 
-/** The media type of HTML pages that MCP clients show. */
 export const PAGE_TYPE = 'text/html;profile=mcp-app'
 
 /** Returns whether a client can show HTML pages. `settings` is the client's declaration of the extension. */
@@ -15,10 +14,7 @@ export function takesPages(settings: object | undefined): boolean {
 
 const SESSION = 'apps-'
 
-/**
- * Creates the session id for a client that declared the extension. In the revisions of 2025, a client does so only once, with `initialize`.
- * The id itself records this and nothing is stored, so that any replica can answer the client's next request.
- */
+/** Creates a session id from which any replica can see that the client declared the extension in `initialize`, as in the 2025 revisions. */
 export function newAppsSession(): string {
   return `${SESSION}${randomUUID()}`
 }

@@ -5,12 +5,14 @@ import {
   type Server,
   type Tool,
 } from '@modelcontextprotocol/server'
+import type { ToolAnswer } from '../answer.ts'
+import { readProgram } from '../program/text.ts'
 import { PAGE_TYPE } from './extension.ts'
-import type { PlanFrame } from './plan-frame.ts'
+import type { PlanFrame, ShownCall } from './plan-frame.ts'
 
 const PAGE = 'ui://shopwright/plan'
 
-/** The key in a result's `_meta` for the HTML that the page shows for the call. Only the page reads it; models do not see it. */
+/** The key in a result's `_meta` for the HTML that the page shows. Clients do not pass `_meta` to models. */
 const VIEW = 'shopwright/view'
 
 /** The page may not load anything, open connections or contain frames. */
@@ -23,7 +25,6 @@ const ENTRY = {
   description: 'Shows what a plan changes and whether it waits for a decision.',
 }
 
-/** Handles the client's requests to list and read resources. The only resource is the page. */
 export function answerResources(server: Server, { page }: PlanFrame): void {
   server.setRequestHandler('resources/list', () => ({ resources: [ENTRY] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
@@ -39,7 +40,17 @@ export function withPage(tools: Tool[]): Tool[] {
   return tools.map((tool) => (tool.name === 'code_execute' ? { ...tool, _meta } : tool))
 }
 
-/** Adds the HTML that the page shows for a call to the call's result. */
 export function withView(result: CallToolResult, view: string | null): CallToolResult {
   return view === null ? result : { ...result, _meta: { ...result._meta, [VIEW]: view } }
+}
+
+export function shownCall({ body, isError }: ToolAnswer, named: string | null): ShownCall {
+  const { plan } = body
+  return { planId: typeof plan === 'string' ? plan : named, answer: JSON.stringify(body), failed: isError }
+}
+
+/** Returns the plan id of a command such as `# apply: plan_…`; null for any other program. */
+export function planNamedIn(code: unknown): string | null {
+  const program = readProgram(code)
+  return 'planId' in program ? program.planId : null
 }

@@ -15,21 +15,18 @@ import type { ExecuteOptions } from '../endpoint/server.ts'
 import { backgroundError } from '../program/run-error.ts'
 import type { BackgroundCommand } from '../program/text.ts'
 
-/** The services that are needed to run a batch. */
 export interface BatchParts {
   lists: ListReader
   /** Encrypts stored responses and the return values of `each_batch` blocks. */
   vault: Vault
 }
 
-/** The services that only background programs use. */
 export interface BackgroundParts extends BatchParts {
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
   /** Returns the caller for a batch, with the actors' current rights; null if one of the actors has lost access. */
   callerOf(absent: AbsentCaller): Promise<TokenCaller | SessionCaller | null>
-  /** Returns the rate limit of one batch. `paid` is the number of its calls that an earlier attempt has paid for. */
+  /** Returns the rate limit of a batch. `paid` is the number of calls that an earlier attempt was already charged for. */
   batchBudget(caller: Caller, paid: number, onEmpty: () => void): BatchBudget
-  /** Wakes the job worker; called after a commit that has enqueued jobs. */
   wakeWorker(): void
 }
 
@@ -39,7 +36,7 @@ interface AbsentCaller extends Actor {
   approvers: Actor[]
 }
 
-/** Returns the stored response to the start of a background program. The caller that started it also gets the current progress. */
+/** Returns the stored response to the start of a background program, with its current progress if the caller started it. */
 export async function presentAnswer(
   parts: BackgroundParts,
   caller: Caller,

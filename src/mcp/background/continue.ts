@@ -18,10 +18,7 @@ import { type Attempt, dropBatch } from './next-step.ts'
 
 type ContinueParts = RunParts & BackgroundParts
 
-/**
- * Runs the next batch of a background program. The batch and the program's position are committed together, so each batch takes effect
- * exactly once even if several jobs try to run it. Rejects if `signal` is aborted.
- */
+/** Runs the next batch. Its changes and the program's new position are committed together, so no batch takes effect twice. */
 export async function continueBackground(
   parts: ContinueParts,
   runs: RunLog,
@@ -44,7 +41,6 @@ export async function continueBackground(
   return afterRollback(parts, attempt, batch, { ...run, error })
 }
 
-/** A run of a batch that was rolled back. */
 type FailedRun = Run & { error: RunError }
 
 const ENDED: BatchDone = { again: false, afterMs: 0 }
@@ -97,7 +93,6 @@ function programOf({ id, code }: BackgroundRow): ProgramText {
   return { ...program, dryRun: false }
 }
 
-/** Decides how the background program continues after a batch was rolled back. */
 async function afterRollback(
   parts: ContinueParts,
   attempt: Attempt,

@@ -46,7 +46,6 @@ export class FirstBatch implements BatchWork {
     this.#after = this.#before
   }
 
-  /** The rights that the caller needs to read the rows. */
   get needs(): RoleRight[] {
     return this.#choice.needs
   }
@@ -82,7 +81,6 @@ export class FirstBatch implements BatchWork {
     const operations = JSON.stringify([...run.calls.writes])
     this.#before = { ...this.#row(), operations }
     const after = afterBatch(this.#before, doneBatch(run, rows, this.#leftOut))
-    // A list without rows has no batches.
     this.#after = rows === 0 ? { ...after, batches_count: 0, last_value: null, value_sum: null } : after
     return this.#program.dryRun ? this.#planned(after) : { ...progressOf(this.#after) }
   }
@@ -90,12 +88,12 @@ export class FirstBatch implements BatchWork {
   async record({ db }: Transaction<Tables>): Promise<void> {
     const account = { db, accountId: this.#caller.accountId }
     if (this.#after.state !== 'done') await requireTurn(account, this.#after, this.#caller).catch(asRefused)
-    // No one reviewed the first batch in advance, so later batches may call operations that it did not call.
+    // Later batches may call any operation, because no one reviewed the operations of the first batch.
     const row = sealValue(this.#parts.vault, { ...this.#after, operations: null })
     await beginBackground(account, row, this.#ids)
   }
 
-  /** Stores the rows with the plan of a dry run, so that applying the plan later processes the same rows. */
+  /** Stores the rows with the plan, so that applying the plan later processes the same rows. */
   async recordPlanned({ db }: Transaction<Tables>, plan: ProgramPlanRow): Promise<void> {
     const { id, expires_at } = plan
     const whose = plan.replaces === null ? {} : ownerOf(plan)
@@ -103,7 +101,6 @@ export class FirstBatch implements BatchWork {
     await storePlanned({ db, accountId: this.#caller.accountId }, row, this.#ids)
   }
 
-  /** Returns the result that a dry run reports: the number of rows and batches. */
   #planned({ last_value }: BackgroundRow): Json {
     const rows = this.#ids.length
     const value = JSON.parse(last_value ?? 'null')
@@ -122,7 +119,7 @@ export class FirstBatch implements BatchWork {
       caller_kind: caller.kind,
       caller_id: callerId(caller),
       user_id: isUser(caller) ? caller.userId : '',
-      // A CLI command's token is deleted when the command ends, so only the user is stored.
+      // The token of a command-line call is deleted when the command ends, so only the user is stored.
       token_id: caller.kind === 'token' && !caller.unlimited ? caller.tokenId : null,
       limits: JSON.stringify(limits),
       approvers: '[]',
@@ -141,7 +138,7 @@ export class FirstBatch implements BatchWork {
   }
 }
 
-/** A plan that replaces another plan keeps the owner of the other plan, even if someone else made it. */
+/** A plan keeps the owner of the plan that it replaces, even if someone else made it. */
 function ownerOf({ caller_kind, caller_id, user_id, planner_token, limits }: ProgramPlanRow): Partial<BackgroundRow> {
   return { caller_kind, caller_id, user_id, token_id: planner_token, limits }
 }

@@ -17,7 +17,7 @@ import { canceledError, otherOperationsError } from '../program/run-error.ts'
 import type { BatchParts } from './background.ts'
 import { asRefused, doneBatch, payForRows } from './summary.ts'
 
-/** The next batch of a background program. Its rows come from the list that was fixed at the start of the program. */
+/** A later batch of a background program. Its rows come from the list that the first batch fixed. */
 export class NextBatch implements BatchWork {
   /** The operations that this batch called without approval. If there are any, the batch is rolled back. */
   unapproved: string[] = []
@@ -75,7 +75,7 @@ export class NextBatch implements BatchWork {
   }
 }
 
-/** The first batch of a background program that was planned. It runs when the plan is applied. */
+/** The first batch of a background program with an approved plan. It runs when the plan is applied. */
 export class ApprovedBatch extends NextBatch {
   readonly #approver: Caller
 

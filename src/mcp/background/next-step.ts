@@ -2,11 +2,9 @@ import type { BatchBudget } from '../../pipeline/batch-budget.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import type { RunError } from '../program/run-error.ts'
 
-/** One attempt to run a batch. */
 export interface Attempt {
   row: BackgroundRow
   budget: BatchBudget
-  /** Whether a call exceeded the separate rate limit of a slow operation. */
   metLimit: boolean
 }
 
@@ -17,21 +15,16 @@ interface RetryStep {
   paid: number
 }
 
-/** How a background program continues after a batch was rolled back. */
 type NextStep = RetryStep | { kind: 'approval' } | { kind: 'failed' } | { kind: 'ended' }
 
-/** The types of errors that a batch with fewer rows may avoid. */
+/** Errors that a batch with fewer rows may avoid. */
 const TOO_LARGE_ERRORS = ['writer_held_too_long', 'conflict', 'deadline_exceeded', 'memory_limit', 'call_limit']
-/** The types of errors after which the batch is retried unchanged. */
 const TEMPORARY_ERRORS = ['busy', 'storage_full', 'storage_unavailable', 'commit_failed']
 const TEMPORARY_RETRY_MS = 5_000
-/** Within this time, the separate rate limit of a slow operation resets. */
+/** The separate rate limits of slow operations reset within this time. */
 const RATE_LIMIT_RETRY_MS = 60_000
 
-/**
- * Decides how to continue after a batch was rolled back. It waits if a rate limit was exceeded, takes fewer rows if the transaction was too
- * large, asks for approval if the batch called operations that were not approved, and otherwise fails the program.
- */
+/** Decides whether a rolled-back batch waits for a rate limit, is retried with fewer rows, needs approval, or fails the program. */
 export function dropBatch({ row, budget, metLimit }: Attempt, { type }: RunError, unapproved: string[]): NextStep {
   const size = Math.min(row.batch_size, row.rows_count - row.place)
   const half = Math.max(1, Math.ceil(size / 2))

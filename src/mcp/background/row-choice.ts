@@ -6,17 +6,16 @@ import type { ListReader, ListRequest } from '../../pipeline/list-reader.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { ProgramScope } from '../program/scope.ts'
 
-/** The maximum number of rows that a background program can process. */
 const MOST_ROWS = 100_000
-/** The time limit for choosing the rows. 100,000 rows take a second or more, and a task run that waits for them has 30 seconds. */
+/** Choosing 100,000 rows takes a second or more, and a task run that waits for it ends after 30 seconds. */
 const LONGEST_MS = 20_000
 
-/** Ends a run that requested the program's rows before they were chosen; the program is then run again. */
+/** Ends a run that needs the program's rows before they are chosen. The program is then run again. */
 class NotChosenError extends TransactionLostError {
   override name = 'NotChosenError'
 }
 
-/** Chooses the rows of a background program between two of its runs, so the choice does not count toward the program's deadline. */
+/** Chooses the rows of a background program between two of its runs, so the time does not count toward the program's deadline. */
 export class RowChoice {
   readonly #lists: Pick<ListReader, 'ids' | 'needsOf'>
   readonly #longestMs: number
@@ -28,15 +27,11 @@ export class RowChoice {
     this.#longestMs = longestMs
   }
 
-  /** The rights that the caller needs to read the rows. */
   get needs(): RoleRight[] {
     return this.#asked ? [this.#lists.needsOf(this.#asked)] : []
   }
 
-  /**
-   * Returns the ids of the chosen rows and the list that the first run requested, to be read in this run's scope. Later runs use the first
-   * run's list because their own may differ if it depends on the time. Throws if the rows are not chosen yet or cannot be chosen.
-   */
+  /** Returns the list that the first run requested, because a later run's filters may depend on the time. Throws if no rows are chosen. */
   take(list: ListRequest): { list: ListRequest; ids: string[] } {
     this.#asked ??= list
     if (this.#chosen === null) throw new NotChosenError()
@@ -45,7 +40,7 @@ export class RowChoice {
     return { list: { ...list, path, query }, ids: this.#chosen }
   }
 
-  /** Chooses the rows in a separate transaction if a run has requested them. Returns false if there was nothing to choose. */
+  /** Chooses the rows in a separate transaction. Returns false if no run has requested rows or if they are already chosen. */
   async choose(database: Database<Tables>, signal?: AbortSignal): Promise<boolean> {
     if (this.#asked === null || this.#chosen !== null) return false
     const late = AbortSignal.timeout(this.#longestMs)
@@ -68,7 +63,7 @@ export class RowChoice {
   }
 }
 
-/** An account chooses rows for only one program at a time, so a long choice does not delay other accounts. */
+/** Each account chooses rows for one program at a time, so a long choice does not delay other accounts. */
 const TURNS = new Places({ each: 1 })
 
 function refusal(error: unknown, late: AbortSignal): ApiError {

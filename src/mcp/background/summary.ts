@@ -7,12 +7,10 @@ import type { EndedBatch } from '../program/batch-work.ts'
 import { RecordRefused } from '../program/ending.ts'
 import { backgroundError } from '../program/run-error.ts'
 
-/** The maximum stored size of a block's return value, in bytes. */
 const VALUE_BYTES = 2_000
-/** The number of rows that count as one call, because a page of a list has this many. */
+/** As many rows as one page of a list. */
 const ROWS_OF_A_CALL = 100
 
-/** Returns the stored summary of a completed batch. */
 export function doneBatch({ outcome, calls }: EndedBatch, rows: number, leftOut: number): DoneBatch {
   const value = JSON.stringify(shorten(outcome.value, VALUE_BYTES)).replaceAll('\\u0000', '\\u2400')
   return { rows, leftOut, changes: calls.changes.counts(), value }
@@ -28,7 +26,7 @@ export function asRefused(error: unknown): never {
   throw error instanceof ApiError ? new RecordRefused(backgroundError(error.message)) : error
 }
 
-/** Returns the stored form of a list. It includes the filters, because some lists cannot be read without one. */
+/** Includes the filters, because some lists cannot be read without one. */
 export function keptList({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
   return JSON.stringify({ path, query })
 }

@@ -1,6 +1,6 @@
 import { rpcError } from './request-body.ts'
 
-/** Host names of this machine. DNS rebinding cannot use them, because a rebound request has the attacker's host name. */
+/** Loopback hosts are safe from DNS rebinding, because a rebound request has the attacker's host name. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** The host names that requests may be sent to, and the origins of web pages that may send them. */
@@ -10,7 +10,6 @@ export interface Addresses {
   publicUrl: string
 }
 
-/** Combines the public address, the other allowed hosts and origins, and the addresses of this machine. */
 export function knownAddresses(publicUrl: string, allowedHosts: string[], allowedOrigins: string[]): Addresses {
   const own = new URL(publicUrl)
   return {
@@ -20,7 +19,7 @@ export function knownAddresses(publicUrl: string, allowedHosts: string[], allowe
   }
 }
 
-/** Returns an error for an unknown host or origin; null if both are known. Only browsers send `Origin`, so it may be absent. */
+/** Returns an error response for an unknown host or origin, or null. Only browsers send `Origin`, so it may be absent. */
 export function refuseForeign(request: Request, addresses: Addresses): Response | null {
   const { hosts, publicUrl } = addresses
   const host = request.headers.get('host') ?? new URL(request.url).host
@@ -39,12 +38,11 @@ export function refuseForeign(request: Request, addresses: Addresses): Response 
   return null
 }
 
-/** Returns whether a page of this origin may call the server and read its responses. Pages of this machine may do so on any port. */
+/** Returns whether a page of this origin may read the server's responses. Loopback origins may, on any port. */
 export function allowsOrigin({ origins }: Addresses, origin: string): boolean {
   return origins.includes(origin) || namesHost(origin, LOOPBACK)
 }
 
-/** Returns whether a URL or origin has one of these host names, on any port. */
 export function namesHost(address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address)
   return url !== null && hosts.includes(url.hostname)

@@ -7,10 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Message, rpcError } from './request-body.ts'
 
-/**
- * Handles a POST request in the client's protocol revision: either 2026-07-28, in which every request has its own `_meta`, or 2025 and
- * earlier, with `initialize` but without a session. `makeServer` creates the server; only the newer revision has extensions.
- */
+/** Handles a POST request in the client's protocol revision: 2026-07-28, or 2025 and earlier, which have no extensions. */
 export async function serve(
   request: Request,
   message: Message,
@@ -32,21 +29,21 @@ export async function serve(
   return isSubscription(message) ? withoutSubscriptions(response, message) : response
 }
 
-/** Options that keep the library from opening subscriptions, because nothing that a client could subscribe to ever changes. */
+/** Keeps the library from opening subscriptions, because clients have nothing to subscribe to. */
 const SUBSCRIPTIONS = { legacy: 'reject', maxSubscriptions: 0 } as const
 
 function isSubscription({ body }: Message): boolean {
   return (body as { method?: unknown } | null)?.method === 'subscriptions/listen'
 }
 
-/** Replaces the library's response, which says that a limit is reached and makes clients retry, by "method not found". */
+/** Replaces the library's response that a limit is reached, after which clients would retry. */
 function withoutSubscriptions(response: Response, { body }: Message): Response {
   if (response.status !== 200) return response
   const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found: subscriptions/listen' }
   return Response.json({ jsonrpc: '2.0', id: (body as { id: unknown }).id, error }, { status: 404 })
 }
 
-/** Sets the headers that the library requires and clients such as curl do not send. */
+/** Sets the headers that the library requires and that clients such as curl do not send. */
 function withExpectedHeaders(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('accept', 'application/json, text/event-stream')

@@ -2,26 +2,22 @@ import { ApiError, type ErrorCode } from '../../contract/declarations/errors.ts'
 import { unreadableText } from '../../contract/requests/media-type.ts'
 import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
 
-/** The maximum number of messages in a batch. Only revision 2025-03-26 has batches. */
+/** Only protocol revision 2025-03-26 has JSON-RPC batches. */
 const BATCH_LIMIT = 20
 
-/** A parsed JSON-RPC body and the facts that the endpoint needs before the protocol's library handles the message. */
+/** A parsed JSON-RPC body, with facts that the endpoint needs before the MCP library handles the message. */
 export interface Message {
   body: unknown
-  /** The number of messages: one, or as many as the batch contains. */
+  /** The number of messages in a batch; otherwise 1. */
   requests: number
-  /** Whether any of the requests asks for progress notifications. */
   asksForProgress: boolean
-  /** The protocol extensions that the client declares with this request: their settings by the extension's id. */
+  /** The protocol extensions that the client declares with this request: their settings by extension id. */
   extensions: ReadonlyMap<string, object>
-  /** The tool or method that is called, or `batch`; one of a fixed list of names. */
+  /** The name of the called tool or method, or `batch`. Unknown names are replaced, because the subject is used in metrics. */
   subject: string
 }
 
-/**
- * Reads and parses a request body. Returns an error response if the body cannot be read. The `Content-Type` need not be JSON, because
- * simple HTTP clients often do not set it.
- */
+/** Parses a request body, or returns an error response. Any `Content-Type` is accepted, because simple clients often set none. */
 export async function readMessage(
   reader: BodyReader,
   request: Request,
@@ -73,7 +69,6 @@ const TOOLS = ['code_search', 'code_execute']
 
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-/** Returns the extensions that a client declares with every request, or with `initialize`. Each value is an object with its settings. */
 function extensionsOf(message: unknown): Map<string, object> {
   const params = member(message, 'params')
   const isInitialize = member(message, 'method') === 'initialize'
@@ -85,7 +80,7 @@ function extensionsOf(message: unknown): Map<string, object> {
   return new Map(Object.entries(extensions).filter((entry): entry is [string, object] => isObject(entry[1])))
 }
 
-/** Maps the tool or method that a client names to a fixed list, so that logs and metrics cannot contain arbitrary names. */
+/** Limits tool and method names to a fixed list, so that logs and metrics cannot contain arbitrary names. */
 function subjectOf(message: unknown): string {
   const method = member(message, 'method')
   if (method === 'tools/call') return oneOf(TOOLS, member(member(message, 'params'), 'name'))

@@ -12,59 +12,49 @@ import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import { VERSION } from '../../version.ts'
 import type { ToolAnswer } from '../answer.ts'
 import { APPS } from '../apps/extension.ts'
-import { answerResources, withPage, withView } from '../apps/page.ts'
+import { answerResources, planNamedIn, shownCall, withPage, withView } from '../apps/page.ts'
 import type { PlanFrame } from '../apps/plan-frame.ts'
-import { planNamedIn, shownCall } from '../apps/shown-call.ts'
 import type { Handles } from '../handles/handle.ts'
 import type { CallListener } from '../program/calls.ts'
 import type { Confirm } from '../program/run.ts'
 import { answerTasks, handleResult, TASKS } from './tasks.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
-import { toResult } from './tool-result.ts'
 
 export interface SearchOptions {
-  /** Aborting this signal kills the program. */
   signal?: AbortSignal
-  /** The HTTP request id, which is logged with errors. */
   requestId?: string
   /** Whether a long result is returned unshortened, for a client that stores it in a file. */
   whole?: boolean
 }
 
 export interface ExecuteOptions extends SearchOptions {
-  /** Called after each API call of the program. */
   onCall?: CallListener
   /** Whether the program is only planned, as if it began with `# dry_run: true`. */
   dryRun?: boolean
-  /** Whether the client can wait for a person's decision. Such a client gets a handle. */
+  /** Whether the client can poll for the final response while a person decides on a plan. */
   waits?: boolean
   /** The rate limit that the program's calls count against; a new one if absent. */
   budget?: RunBudget
-  /** The person in the dashboard who applies the plan. */
   decider?: PlanDecider
   /** Decides in the program's transaction whether its changes or plan may be stored. */
   confirm?: Confirm
 }
 
-/** The two tools and the handles of calls that continue in the background. */
+/** The two tools, and the calls that continue in the background. */
 export interface ToolRunner extends Handles {
   search(caller: Caller, code: unknown, options?: SearchOptions): Promise<ToolAnswer>
   execute(caller: Caller, code: unknown, options?: ExecuteOptions): Promise<ToolAnswer>
-  /** Runs the program of a plan again as a dry run, for a person in the dashboard. */
   planAgain(caller: Caller, planId: string): Promise<ToolAnswer>
 }
 
-/** One request of a client over MCP, and its context. */
 export interface Exchange {
   caller: Caller
   requestId: string
   signal: AbortSignal
   mayStream: boolean
-  /** The extensions that the client declares with each request; null if the protocol revision has no extensions. */
+  /** The extensions that the client declares; null if the protocol revision has no extensions. */
   extensions: ReadonlyMap<string, object> | null
-  /** The HTML page that shows results; null if the client cannot show pages. */
   frame: PlanFrame | null
-  /** Returns the rate limit of one program of this exchange. */
   programBudget(): RunBudget
 }
 
@@ -104,7 +94,16 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   return server
 }
 
-/** Declares resources, which are pages, only to clients that can show pages. */
+/** Returns the body both as `structuredContent` and as text, because some clients show the model only one of the two. */
+function toResult({ body, isError }: ToolAnswer): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(body) }],
+    structuredContent: body,
+    ...(isError && { isError }),
+  }
+}
+
+/** Resources are HTML pages, so only clients that can show pages get them. */
 function capabilitiesOf({ extensions, frame }: Exchange): ServerCapabilities {
   const offered = { ...(extensions && { [TASKS]: {} }), ...(frame && { [APPS]: {} }) }
   return {
@@ -114,7 +113,7 @@ function capabilitiesOf({ extensions, frame }: Exchange): ServerCapabilities {
   }
 }
 
-/** Returns a function that reports each API call as progress, if the client has asked for progress. */
+/** Reports each API call as progress, if the client has asked for progress notifications. */
 function progressListener(exchange: Exchange, { mcpReq }: ServerContext): CallListener | undefined {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined || !exchange.mayStream) return undefined
@@ -122,7 +121,7 @@ function progressListener(exchange: Exchange, { mcpReq }: ServerContext): CallLi
   return ({ method, path, status }) => {
     progress += 1
     const params = { progressToken, progress, message: `${method} ${path} ${status}` }
-    // Ignores a failure because a client that has disconnected also aborts the exchange's signal.
+    // A failure is ignored because a client that has disconnected also aborts the exchange.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

@@ -13,25 +13,24 @@ import type { Handle, Handles } from '../handles/handle.ts'
 /** The tasks extension of the protocol: https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html */
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
-/** The maximum length of a task id in a request; every real id is shorter. */
+/** Every real id is shorter. */
 const MAX_ID = 200
 const ofTask = { params: z.looseObject({ taskId: z.string().max(MAX_ID) }) }
 
 interface TaskOptions {
   caller: Caller
-  /** Whether the client declares the tasks extension. */
   isDeclared: boolean
-  /** Returns the final result of the call whose handle has this id, in the form that the client can show. */
+  /** Converts the final response of the call with this task id into a tool result. */
   shown(answer: ToolAnswer, id: string): Promise<CallToolResult>
 }
 
-/** Handles `tasks/get`, `tasks/update` and `tasks/cancel`. Callers can access only their own handles. */
+/** Handles `tasks/get`, `tasks/update` and `tasks/cancel`. Callers can access only their own tasks. */
 export function answerTasks(server: Server, handles: Handles, { caller, isDeclared, shown }: TaskOptions): void {
   server.setRequestHandler('tasks/get', ofTask, async ({ taskId }) => {
     requireDeclared(isDeclared)
     return detailed(await find(handles, caller, taskId), shown)
   })
-  // An update has no effect, because handles never request input from the client.
+  // An update has no effect, because tasks never request input from the client.
   server.setRequestHandler('tasks/update', ofTask, async ({ taskId }) => {
     requireDeclared(isDeclared)
     await find(handles, caller, taskId)
@@ -44,7 +43,7 @@ export function answerTasks(server: Server, handles: Handles, { caller, isDeclar
   })
 }
 
-/** Returns the result of a tool call that continues in the background, or null if the call has ended. */
+/** Returns the task of a call that continues in the background; null if the call has ended. */
 export async function handleResult(
   handles: Handles,
   caller: Caller,
@@ -72,7 +71,7 @@ function unknownTask(id: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `No task ${id} belongs to this token.`)
 }
 
-/** The suggested poll interval: people take minutes to decide, and a batch takes seconds. */
+/** A person takes minutes to decide, and a batch takes seconds. */
 const POLL_INTERVAL_MS = 5_000
 
 function task({ id, status, message, createdAt, changedAt, forgottenAt }: Handle) {

@@ -6,7 +6,7 @@ const inputSchema = {
   required: ['code'],
 }
 
-/** The tools in the response to `tools/list`. Agents read all of it in every conversation, so a test limits its number of tokens. */
+/** Agents read the whole list in every conversation, so a test limits its number of tokens. */
 export const TOOL_LIST: Tool[] = [
   {
     name: 'code_search',
@@ -30,7 +30,7 @@ export const TOOL_LIST: Tool[] = [
   },
 ]
 
-/** The server's instructions in `initialize` and `server/discover`; some clients show them to the model. */
+/** The instructions in `initialize` and `server/discover`; some clients show them to the model. */
 export const INSTRUCTIONS =
   'Shopwright runs a shop: products, orders, customers, posts and more. Read what a task needs with ' +
   'describe("plain words") in code_search, then do the whole task in one code_execute program and return a small result. ' +

@@ -1,11 +1,8 @@
-/** Matches the paths at which MCP clients look for an authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery). */
+/** The paths at which MCP clients look for an authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery). */
 const OAUTH_METADATA =
   /^\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/|$)/
 
-/**
- * Responds to the OAuth metadata paths with 404; returns null for any other path. `/mcp` has no authorization server: if these paths
- * existed, clients would start OAuth and ignore their API token. The OAuth metadata of `/connect` has its own path.
- */
+/** Responds with 404, or null for other paths. If metadata existed for `/mcp`, clients would start OAuth and ignore their API token. */
 export function answerWellKnown(request: Request): Response | null {
   if (!OAUTH_METADATA.test(new URL(request.url).pathname)) return null
   return Response.json(

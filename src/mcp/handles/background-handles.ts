@@ -22,14 +22,13 @@ type ResponseBody = { [key: string]: Json }
 export interface BackgroundHandleParts {
   database: Database<Tables>
   vault: Vault
-  /** The public address of the service, without a trailing slash. */
   publicUrl: string
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
 }
 
 type BackgroundKey = { id: string } | { plan: string }
 
-/** Returns the handle of a background program to the caller that started it; null for other callers and unknown ids. */
+/** Returns null unless the caller started the background program. */
 export async function backgroundHandle(
   parts: BackgroundHandleParts,
   caller: Caller,
@@ -40,7 +39,7 @@ export async function backgroundHandle(
   return { id, createdAt: row.created_at, forgottenAt: row.expires_at, ...(await progressing(parts, caller, row)) }
 }
 
-/** Stops a background program if it has not ended. Returns false if the caller has no handle of it. */
+/** Stops a background program if it has not ended. Returns false unless the caller started it. */
 export async function cancelBackgroundHandle(
   { database, inTransaction }: BackgroundHandleParts,
   caller: Caller,
@@ -53,7 +52,6 @@ export async function cancelBackgroundHandle(
     const now = await begun({ read: context.db }, caller.accountId, { id: row.id })
     if (now) await stopBackground(context, now)
   }).catch((error: unknown) => {
-    // The program has already ended, so there is nothing to stop.
     if (!(error instanceof ApiError)) throw error
   })
   return true
@@ -70,7 +68,7 @@ export async function begun(
   return one.executeTakeFirst()
 }
 
-/** Returns the progress of a background program or, after its end, the response. Resuming it later does not reopen the handle. */
+/** Returns the progress of a background program and, after its end, the final response. Resuming the program does not reopen its handle. */
 export async function progressing(
   parts: Pick<BackgroundHandleParts, 'database' | 'publicUrl' | 'vault'>,
   caller: Caller,
@@ -95,7 +93,6 @@ export async function progressing(
   }
 }
 
-/** Describes the progress, for example `1,200 of 3,000 rows are done.` */
 function progressMessage({ place, left_out_count, rows_count }: BackgroundRow): string {
   const gone = left_out_count > 0 ? `; ${counted(left_out_count, 'row')} had been deleted before` : ''
   return `${formatNumber(place - left_out_count)} of ${counted(rows_count, 'row')} done${gone}.`

@@ -16,11 +16,10 @@ import type { Handle } from './handle.ts'
 type ResponseBody = { [key: string]: Json }
 
 export interface HandleParts extends BackgroundHandleParts {
-  /** Encrypts stored responses. */
   vault: Vault
 }
 
-/** Returns the handle of a plan to the token that made the plan; null for other callers and unknown ids. */
+/** Returns null unless the caller made the plan. */
 export async function planHandle(parts: HandleParts, caller: Caller, id: string): Promise<Handle | null> {
   const plan = await findPlan(parts.database, caller, id)
   if (!plan || !isMaker(caller, plan)) return null
@@ -40,10 +39,7 @@ export async function planHandle(parts: HandleParts, caller: Caller, id: string)
   return { ...times, status: 'working', message: await waitingMessage(parts, current) }
 }
 
-/**
- * Withdraws the plan of a handle, or the plan that replaced it. If that plan was already applied, stops the background program that it has
- * started. Returns false if the caller has no such handle.
- */
+/** Withdraws the plan or its replacement, or stops the program that it started. Returns false if the caller has no such handle. */
 export async function cancelPlanHandle(parts: HandleParts, caller: Caller, id: string): Promise<boolean> {
   const plan = await findPlan(parts.database, caller, id)
   if (!plan || !isMaker(caller, plan)) return false
@@ -53,7 +49,7 @@ export async function cancelPlanHandle(parts: HandleParts, caller: Caller, id: s
   return true
 }
 
-/** Returns the state of an applied plan. If the plan started a background program, its handle completes with the last batch. */
+/** Returns the state of an applied plan. If the plan started a background program, the handle completes with the last batch. */
 async function appliedState(
   parts: HandleParts,
   caller: Caller,
@@ -80,7 +76,7 @@ async function appliedState(
   }
 }
 
-/** Returns when the handle is deleted: a day after the plan has expired or its background program has ended. */
+/** Returns when the handle is deleted: a day after the plan expired or, if that is later, after its background program ended. */
 function keptUntil({ expires_at }: ProgramPlanRow, { finished_at }: BackgroundRow): string | null {
   if (finished_at === null) return null
   return laterBy(finished_at > expires_at ? finished_at : expires_at, PLANS_KEPT_MS)
@@ -89,13 +85,11 @@ function keptUntil({ expires_at }: ProgramPlanRow, { finished_at }: BackgroundRo
 const WITHHELD =
   'The plan was applied with rights that you do not have now, so its answer is not shown. Nothing is left to do.'
 
-/** Returns the stored response to applying the plan. */
 function appliedBody(vault: Vault, { id, answer, note }: ProgramPlanRow): ResponseBody {
   const kept = answer === null ? {} : openAnswer<ResponseBody>(vault, answer)
   return { plan: id, ...(note !== null && { note }), ...kept }
 }
 
-/** Returns a text for people about the planned changes, and the address at which they can decide. */
 async function waitingMessage({ database, publicUrl }: HandleParts, plan: ProgramPlanRow): Promise<string> {
   const shown: Record<string, { count?: number }> = JSON.parse(plan.shown)
   const counts = Object.entries(shown).flatMap(([type, { count = 0 }]) =>

@@ -16,10 +16,7 @@ export interface ApprovalParts {
   rightsOf(accountId: string, actors: readonly Actor[]): Promise<(Limit & Rights)[] | null>
 }
 
-/**
- * Returns the caller that applies a plan: the user who planned it, limited to the current rights of everyone who planned or approves it.
- * Tasks and other work that the program schedules for later have the same limits.
- */
+/** Returns the caller that applies a plan: its planner, limited to the current rights of everyone who planned or approves it. */
 export async function actingFor(
   { rightsOf }: ApprovalParts,
   caller: Caller,

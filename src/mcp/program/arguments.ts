@@ -6,15 +6,14 @@ export interface Arguments {
   data?: unknown
 }
 
-/** Matches the arguments comment, the last line of a program; `ruby-prelude/arguments.rb` parses the same line. */
+/** Matches the last line of a program; `ruby-prelude/arguments.rb` parses the same line. */
 const LINE = /^# arguments: (\{.*)$/
 
-/** Returns the comment that passes arguments to a program as its last line. JSON has no line breaks, so it is one line. */
+/** Returns the comment that passes arguments to a program as its last line. JSON contains no line breaks. */
 export function argumentsLine({ argv, data }: Arguments): string {
   return `# arguments: ${JSON.stringify({ argv, ...(data !== undefined && { data }) })}`
 }
 
-/** Returns the reason why the arguments comment of a program is invalid, or null. */
 export function argumentsProblem(lines: string[]): ProgramProblem | null {
   const at = lines.findLastIndex((line) => line.trim() !== '')
   const text = LINE.exec(lines[at] ?? '')?.[1]

@@ -4,7 +4,6 @@ import type { CallBudget } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/api.ts'
 
-/** A batch after its program has ended successfully. */
 export interface EndedBatch {
   outcome: Outcome & { ok: true }
   calls: {
@@ -14,7 +13,7 @@ export interface EndedBatch {
   }
 }
 
-/** One batch of a background program: its rows, and how its result is recorded. */
+/** One batch of a background program. */
 export interface BatchWork {
   /** The id of the background program, available once the batch has ended. */
   readonly id: string
@@ -22,7 +21,7 @@ export interface BatchWork {
   rows(list: ListRequest, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]>
   /** Chooses the rows that a run has requested, between two runs. Returns true if the program has to run again with the chosen rows. */
   choose?(database: Database<Tables>, signal?: AbortSignal): Promise<boolean>
-  /** Returns the progress of the background program, which replaces the block's value as the tool's result. */
+  /** Returns the progress of the background program, which becomes the tool's result in place of the block's value. */
   ended(run: EndedBatch): Json
   /** The id of the background program if another batch follows; null after the last batch. */
   readonly goesOn: string | null

@@ -17,7 +17,6 @@ import { type ProgramRequest, toRequest } from './request-path.ts'
 import type { OverlookedWrite } from './run-error.ts'
 import { ProgramEndedError, type ProgramScope } from './scope.ts'
 
-/** The services that are needed to handle the calls of programs. */
 export interface CallParts {
   runOperation(request: OperationRequest): Promise<OperationAnswer>
   names: ParameterNames
@@ -26,18 +25,15 @@ export interface CallParts {
   log: Log
 }
 
-/** The log for unexpected errors. */
 export interface Log {
   error(details: object, message: string): void
 }
 
-/** Called after each API call to report progress. `number` counts the program's calls, and starts at 1 again with each run. */
+/** Called after each API call to report progress. `number` counts the program's calls and starts at 1 again with each run. */
 export type CallListener = (call: CallRecord, number: number) => void
 
-/** The maximum number of different warnings about calls that a response contains. */
 const KEPT_WARNINGS = 10
 
-/** The caller, the transaction and the limits that the calls of a program have in common. */
 export interface CallContext {
   caller: Caller
   scope: ProgramScope<Tables>
@@ -47,15 +43,14 @@ export interface CallContext {
   onCall?: CallListener | undefined
   /** The rate limit that the program's calls count against; without it, each call counts as one request. */
   budget?: CallBudget | undefined
-  /** The batch that the program's `each_batch` processes, if it is a background program. */
+  /** The batch that `each_batch` processes, if the program is a background program. */
   batch?: BatchWork | undefined
-  /** The id of the request that contains the program; the program's calls are logged with the same id. */
+  /** The id of the HTTP request that contains the program; its calls are logged with this id. */
   requestId?: string | undefined
 }
 
 type CallResponse = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
 
-/** Handles the API calls of one run of a program, and records them. */
 export class ProgramCalls {
   readonly journal = new Journal()
   readonly pages = new PageWatch()
@@ -68,13 +63,11 @@ export class ProgramCalls {
   readonly #refusedWrites = new Map<number, OverlookedWrite>()
   /** The operations that changed something, by method and path as in the catalogue. */
   readonly writes = new Set<string>()
-  /** The rights that the calls have required. */
   readonly needs = new Set<RoleRight>()
-  /** Whether `each_batch` has requested the rows of the batch. */
   batchTaken = false
   #ordinal = 0
   #ended = false
-  /** The caller on whose behalf a rehearsed task's calls are made; null outside of a rehearsal. */
+  /** The caller in whose name the calls of a rehearsed task are made; null outside of a rehearsal. */
   #acting: Caller | null = null
   /** Whether the program has rehearsed a task. Such a program makes no plan. */
   rehearsed = false
@@ -86,12 +79,11 @@ export class ProgramCalls {
     this.#place = place
   }
 
-  /** Warnings about the calls, for example about ignored parameters and unknown paths. */
   get warnings(): string[] {
     return [...this.#warnings]
   }
 
-  /** Makes all further calls on behalf of `acting`, as if a task's program made them. */
+  /** Makes all further calls in the name of `acting`, as if the task's own program made them. */
   rehearse(acting: Caller): void {
     this.#acting = acting
     this.rehearsed = true
@@ -105,12 +97,11 @@ export class ProgramCalls {
     return this.#acting !== null
   }
 
-  /** Returns the first refused write among the calls with these ordinal numbers. */
   refusedWrite(ordinals: number[]): OverlookedWrite | undefined {
     return ordinals.map((ordinal) => this.#refusedWrites.get(ordinal)).find((write) => write !== undefined)
   }
 
-  /** Handles one call. A refused request resolves like any other; the promise rejects only if the program must end. */
+  /** Handles one call. The promise rejects only if the program must end; a refusal is an ordinary response. */
   answer(call: ProgramCall): Promise<CallAnswer> {
     const answering = this.#answer(call)
     this.#underWay.add(answering)
@@ -150,7 +141,6 @@ export class ProgramCalls {
     return answer
   }
 
-  /** Returns the rows of the batch, which were chosen before. */
   async #batch(request: ProgramRequest, most: number): Promise<CallResponse> {
     const { batch, caller, scope, budget } = this.#place
     if (!batch) return this.#refuseLocally(notInBackground())
@@ -190,7 +180,7 @@ export class ProgramCalls {
     }
   }
 
-  /** Runs the operation of a call. If the transaction was lost, the run ends even if the operation returned an error response. */
+  /** Runs the operation of a call. A lost transaction ends the run even if the operation returned an error response. */
   async #run(request: ProgramRequest): Promise<OperationAnswer> {
     const { scope, outside, proposed, requestId, budget, batch } = this.#place
     const caller = this.#acting ?? this.#place.caller

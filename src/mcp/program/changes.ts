@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import { shorten } from '../../contract/values/shorten.ts'
+import { cut } from '../../contract/values/values.ts'
 import type { Change, ChangeKind } from '../../events/change.ts'
 import type { Json } from '../../sandbox/api.ts'
-
-import { withoutLongTexts } from './long-texts.ts'
-import { MadeIds } from './made-ids.ts'
+import { MadeIds, withMadeNames } from './made-ids.ts'
 
 type FieldValues = Record<string, unknown>
 
@@ -20,20 +20,25 @@ export interface NetChange {
   currency: string | null
   /** The old values of changed fields; null unless the resource was updated. */
   from: FieldValues | null
-  /** The new values: the changed fields of an update, all non-empty fields of a new resource, or null for a deletion. */
+  /** The changed fields of an update, all non-empty fields of a new resource, or null for a deletion. */
   to: FieldValues | null
 }
 
-/** If a type has at most this many changed resources, all are shown; otherwise only a few samples and the count are. */
+/** Up to this many changed resources of a type are shown; of more, only the count and a few samples. */
 const SHOWN_WHOLE = 20
 const SAMPLES = 5
 /** The maximum size of all samples of one type. The minimum and maximum for a single sample follow. */
 const TYPE_BYTES = 2_000
 const [LEAST_SAMPLE_BYTES, MOST_SAMPLE_BYTES] = [160, 600]
 
-/** Collects the changes that the calls of one run made, from the events that they wrote. */
+/** A text up to this length is stored whole; a longer one is cut to `HEAD_LENGTH`. */
+const MAX_WHOLE_LENGTH = 2_000
+const HEAD_LENGTH = 500
+/** Enough hexadecimal digits to rule out collisions. */
+const DIGEST_DIGITS = 32
+
+/** Collects the changes of one run from the events that its calls wrote. */
 export class ProgramChanges {
-  /** The net change of each resource, in the order in which the run first changed them. */
   readonly #net = new Map<string, NetChange>()
   /** Events other than creations, updates and deletions, such as `order.paid`. */
   readonly #other = new Map<string, NetChange>()
@@ -50,17 +55,16 @@ export class ProgramChanges {
     }
   }
 
-  /** Returns the net change of each resource, and the other events. */
   all(): NetChange[] {
     return [...this.#net.values(), ...this.#other.values()]
   }
 
-  /** Returns the number of changes by event type, for example `{"customer.updated": 90}`. */
+  /** Counts the changes by event type, for example `{"customer.updated": 90}`. */
   counts(): Record<string, number> {
     return Object.fromEntries([...this.#byType()].map(([type, changes]) => [type, changes.length]))
   }
 
-  /** Returns the changes by event type, each with a count and a few samples. */
+  /** Returns a count and a few samples of the changes of each event type. */
   shown(): { [type: string]: Json } {
     return Object.fromEntries(
       [...this.#byType()].map(([type, changes]) => [type, { count: changes.length, samples: samplesOf(changes) }]),
@@ -119,7 +123,6 @@ function shownOf(changes: NetChange[]): NetChange[] {
 
 const SYSTEM_FIELDS = new Set(['id', 'object', 'created_at', 'updated_at', 'allowed_actions'])
 
-/** Returns the non-empty fields of a new resource. */
 function nonEmptyFields(shown: FieldValues): FieldValues {
   return Object.fromEntries(
     Object.entries(shown).filter(([name, value]) => !SYSTEM_FIELDS.has(name) && !isEmpty(value)),
@@ -144,4 +147,24 @@ function sampleOf({ id, label, partOf, from, to }: NetChange, most: number): Jso
   ])
   const named = label !== null && !from && to ? {} : { name: label }
   return shorten({ id, ...(label !== null && named), ...partOf, ...Object.fromEntries(fields) } as Json, most)
+}
+
+/** Replaces each long text by its beginning and a digest. `names` replace new ids in the digested text, because ids differ between runs. */
+function withoutLongTexts(
+  values: Record<string, unknown>,
+  names: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  if (!Object.values(values).some(isLong)) return values
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isLong(value) ? digested(value, names) : value]),
+  )
+}
+
+function isLong(value: unknown): value is string {
+  return typeof value === 'string' && value.length > MAX_WHOLE_LENGTH
+}
+
+function digested(text: string, names: ReadonlyMap<string, string>): string {
+  const digest = createHash('sha256').update(withMadeNames(text, names)).digest('hex').slice(0, DIGEST_DIGITS)
+  return `${cut(text, HEAD_LENGTH)}… (${text.length - HEAD_LENGTH} more characters, digest ${digest})`
 }

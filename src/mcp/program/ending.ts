@@ -25,15 +25,12 @@ type Committed = 'none' | 'all' | 'partial' | 'unknown'
 export interface Ending {
   error: RunError | null
   committed: Committed
-  /** The differences between the run and the plan that it applies. */
   differences: Difference[]
-  /** The external effects that follow the commit. Empty unless the run is a dry run or applies a plan. */
+  /** The effects outside the database, such as emails. Empty unless the run is a dry run or applies a plan. */
   consequences: Consequences[]
-  /** The response to the tool call, if the program has ended successfully. */
   body: { [key: string]: Json }
 }
 
-/** A successful run before it is committed. */
 export interface SuccessfulRun {
   outcome: Outcome & { ok: true }
   calls: ProgramCalls
@@ -41,11 +38,10 @@ export interface SuccessfulRun {
   consequences: Consequences[]
 }
 
-/** Options that depend on the purpose of a run, such as applying a plan. */
 export interface RunPurpose {
   /** The changes of the plan that the run applies. The run must make exactly these changes. */
   planned?: RunChanges | undefined
-  /** The id of the plan that the run applies, and the person who approved the plan. */
+  /** The plan that the run applies, and the person who approved it. */
   approved?: { plan: string; by: string | null } | undefined
   /** Builds the response to a successful run, before the commit. */
   answer(run: SuccessfulRun): { [key: string]: Json }
@@ -53,7 +49,6 @@ export interface RunPurpose {
   record?: ((unit: Transaction<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
   /** Whether `record` is called even if the program wrote nothing, so that the position of a background program is saved. */
   recordsAlways?: boolean | undefined
-  /** Wakes the job worker; called after a commit that has enqueued jobs. */
   wakeWorker?: (() => void) | undefined
 }
 
@@ -64,14 +59,12 @@ interface EndedRun extends RunPurpose {
   calls: ProgramCalls
   outcome: Outcome
   startedAt: Date
-  /** Whether all calls share one transaction. */
   together: boolean
-  /** Returns the external effects that follow the commit. */
+  /** Returns the effects outside the database that follow the commit, such as emails. */
   foresee(): Promise<Consequence[]>
   signal?: AbortSignal | undefined
 }
 
-/** Commits or rolls back a run, and returns its outcome. */
 export async function endRun(run: EndedRun): Promise<Ending> {
   const { outcome, program, scope, together, signal } = run
   if (!outcome.ok) return rollBackRun(run, outcome.error)
@@ -87,7 +80,7 @@ export async function endRun(run: EndedRun): Promise<Ending> {
   return { ...(await commit(run, body)), ...ended }
 }
 
-/** Returns the external effects for review, or null if they cannot be determined. Without them the run must be rolled back. */
+/** Returns the effects outside the database, or null if they cannot be determined. The run must then be rolled back. */
 async function previewEffects({ foresee, scope }: EndedRun): Promise<Consequences[] | null> {
   try {
     await scope.settled()
@@ -98,7 +91,6 @@ async function previewEffects({ foresee, scope }: EndedRun): Promise<Consequence
   }
 }
 
-/** Returns the run's changes in the form that is stored with plans. */
 export function changesOf({
   calls,
   startedAt,
@@ -110,10 +102,7 @@ export function changesOf({
   return { changes: plannedChanges(calls.changes.all(), begunMs), startedAt: begunMs }
 }
 
-/**
- * Finds a refused write whose response the program ignored, so that its result would claim a success that did not happen. A program that
- * wrote nothing may return the refusal as its result, like a REST response.
- */
+/** Finds a refused write whose response the program ignored. A program that wrote nothing may return the refusal as its result. */
 function overlookedWrite({ calls, outcome, program, scope }: EndedRun): RunError | null {
   const shown = scope.wrote ? [] : outcome.returned
   const write = calls.refusedWrite(outcome.overlooked.filter((ordinal) => !shown.includes(ordinal)))
@@ -139,7 +128,6 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
   }
 }
 
-/** Writes one log entry for all calls of the program. */
 async function logProgram(db: Transaction<Tables>['db'], { caller, calls, approved }: EndedRun): Promise<void> {
   if (!isUser(caller)) return
   await writeLog(db, caller, {
@@ -150,7 +138,7 @@ async function logProgram(db: Transaction<Tables>['db'], { caller, calls, approv
   })
 }
 
-/** Thrown when a row to record with the run cannot be written, because the plan was closed or the key was used meanwhile. */
+/** Thrown when a row cannot be recorded with the run, because its plan or `# once:` key was used by another caller meanwhile. */
 export class RecordRefused extends Error {
   override name = 'RecordRefused'
   readonly reason: RunError
@@ -161,7 +149,7 @@ export class RecordRefused extends Error {
   }
 }
 
-/** Rolls back a run. A failed rollback is ignored because the database discards uncommitted changes anyway. */
+/** A failed rollback is ignored because the database discards uncommitted changes anyway. */
 async function rollBackRun(run: EndedRun, error: RunError | null): Promise<Ending> {
   const { scope, outcome, together } = run
   await scope.rollback().catch(() => {})
@@ -170,14 +158,14 @@ async function rollBackRun(run: EndedRun, error: RunError | null): Promise<Endin
   return { ...EMPTY_ENDING, error: rollbackError(run, error), committed }
 }
 
-/** Returns the error of a run that was rolled back; null if it was a successful dry run. */
+/** Returns null for a successful dry run. */
 function rollbackError({ scope, outcome, signal }: EndedRun, error: RunError | null): RunError | null {
   if (scope.loss !== null && !signal?.aborted) return lostError(scope.loss, outcome.ok ? undefined : outcome.error)
   if (error) return error
   return signal?.aborted ? canceledError() : null
 }
 
-/** Says how much of a non-atomic program is committed. If only the result is invalid, the program has made all of its calls. */
+/** Returns how much of a non-atomic program is committed. A program with an invalid result has made all of its calls. */
 function committedSeparately(scope: ProgramScope<Tables>, outcome: Outcome): Committed {
   const reachedItsEnd = outcome.ok || (outcome.error.type === 'invalid_result' && scope.wrote)
   if (reachedItsEnd) return 'all'

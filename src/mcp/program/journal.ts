@@ -2,22 +2,18 @@ import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { Json } from '../../sandbox/api.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** One call of a program in the stored record of its run. */
 export type CallRecord = {
   method: string
   path: string
   /** The HTTP status; null if the program ended before the call was answered. */
   status: number | null
   id: string | null
-  /** The error message, if the call was refused. */
   error?: string
-  /** Duration in whole milliseconds. */
   duration_ms?: number
 }
 
-/** Calls of the same operation with the same status. */
 interface CallGroup {
-  /** The operation, for example `PATCH /products/{id_or_slug}`, or the program's own spelling of an unknown path. */
+  /** The operation, for example `PATCH /products/{id_or_slug}`, or an unknown path as the program wrote it. */
   operation: string
   status: number | null
   count: number
@@ -26,22 +22,20 @@ interface CallGroup {
 
 /** The maximum number of calls in the stored record of a run; the oldest are dropped. */
 const KEPT_CALLS = 50
-/** The maximum number of groups in a response. It is also the maximum number of samples in a group. */
+/** The maximum number of groups in a response, which is also the maximum number of samples of a group. */
 const SHOWN_GROUPS = 20
 const SAMPLES = 3
-/** The maximum length of a path in a response. Programs can call paths of any length. */
+/** Programs can call paths of any length. */
 const SHOWN_PATH = 300
 const SHOWN_MESSAGE = 500
 
-/** Records the calls of one run in order. It is outside of the sandbox, so the record survives when the program is killed. */
+/** Records the calls of one run, outside of the sandbox, so the record survives when the program is killed. */
 export class Journal {
   readonly #calls: CallRecord[] = []
   readonly #groups = new Map<string, CallGroup>()
-  /** The calls in progress, with the time at which each began. */
   readonly #underWay = new Map<CallRecord, { operation: string; begun: number }>()
   #count = 0
 
-  /** Records a call before its operation runs. */
   begin({ method, path }: Pick<ProgramRequest, 'method' | 'path'>): CallRecord {
     const record: CallRecord = { method, path: path.slice(0, SHOWN_PATH), status: null, id: null }
     this.#calls.push(record)
@@ -51,7 +45,6 @@ export class Journal {
     return record
   }
 
-  /** Records the response to a call. */
   end(record: CallRecord, { status, body, operation }: Pick<OperationAnswer, 'status' | 'body' | 'operation'>): void {
     record.status = status
     if (status >= 400) record.error = messageOf(body).slice(0, SHOWN_MESSAGE)
@@ -69,10 +62,7 @@ export class Journal {
     return this.#calls
   }
 
-  /**
-   * Returns the calls that wrote, were refused or were never answered, grouped by operation, each with a count and a few samples. With
-   * `besidesChanges`, successful calls have no samples because the response also lists their changes.
-   */
+  /** Groups all calls but successful reads by operation. With `besidesChanges`, successful calls have no samples. */
   shown({ besidesChanges = false } = {}): { calls: Json; calls_left_out?: number } {
     const unanswered = [...this.#underWay].map(([record, { operation }]) => groupOf(operation, record))
     const groups = [...this.#groups.values(), ...unanswered].filter(isListed)
@@ -108,7 +98,6 @@ function asJson({ operation, status, count, samples }: CallGroup, countsOnly: bo
   return { operation, status, count, samples: shown }
 }
 
-/** Returns the error message in the body of a refused call. */
 export function messageOf(body: Record<string, unknown>): string {
   const error = body.error as { message?: unknown } | undefined
   return typeof error?.message === 'string' ? error.message : 'refused'

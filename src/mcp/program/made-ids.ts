@@ -1,4 +1,3 @@
-/** Matches resource ids anywhere in a text. */
 export const ID = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 /** Matches a secret that begins with the id of its resource, such as the secret in the address of an invoice. */
 const SECRET = /\b([a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25})_secret_[\w-]+/g

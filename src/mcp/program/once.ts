@@ -12,15 +12,13 @@ import { canceledError, onceKeyInUseError, onceKeyReusedError, onceWithheldError
 
 type ResponseBody = { [key: string]: Json }
 
-/** A program with `# once:`, identified by its owner, key and text. */
 export interface OnceKey extends ResultKey {
   caller: Caller
   code: string
-  /** The user who applied the plan, to whom alone the stored response belongs; null if it belongs to the caller. */
+  /** The user who applied the plan, who alone may see the stored response; null if the caller may see it. */
   reader: string | null
 }
 
-/** Returns the key for `# once:` under which a caller's program is stored. */
 export function onceKeyOf(caller: Caller, key: string, program: Pick<OnceKey, 'code' | 'reader'>): OnceKey {
   return { accountId: caller.accountId, owner: ownerOfKeys(caller), key, caller, ...program }
 }
@@ -35,7 +33,7 @@ export async function storedAnswer(
   if (!found) return null
   if (found.fingerprint !== fingerprintOf(code)) return { error: onceKeyReusedError(key) }
   const isForReader = reader === null || reader === owner
-  // The caller may not see the stored response, and the program must not run a second time, so the request is refused.
+  // The caller may not see the stored response, and the program must not run a second time.
   if (!isForReader || found.rights === null || !coversKept(caller, found.rights))
     return { error: onceWithheldError(key) }
   return { body: { replayed: true, ...openAnswer<ResponseBody>(vault, found.answer) } }
@@ -53,7 +51,7 @@ export async function recordAnswer(
   if (!(await storeResult(unit, once, result))) throw new RecordRefused(onceKeyReusedError(key))
 }
 
-/** The maximum wait for another program with the same key: its deadline and the time that it takes to end. */
+/** The maximum wait for another program with the same key: that program's deadline and the time that it takes to end. */
 const LONGEST_WAIT_MS = 6_000
 
 /** Runs programs with the same key one after another in this process, so that later ones find the response of the first. */
@@ -65,7 +63,7 @@ export class OnceTurns {
     this.#longestWaitMs = longestWaitMs
   }
 
-  /** Calls `work` after a running program with the same key. Returns an error if that takes too long or the caller disconnects. */
+  /** Calls `work` when no program with the same key is running. Returns an error if the wait is too long or the caller disconnects. */
   async take<Result>(
     { accountId, owner, key }: ResultKey,
     signal: AbortSignal | undefined,

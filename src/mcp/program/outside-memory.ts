@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** Remembers the responses to a program's calls with external effects, so that running the program again does not repeat these calls. */
+/** Remembers the responses to calls with effects outside the database, so that repeating a program does not repeat these effects. */
 export class OutsideMemory {
   readonly #answers = new Map<string, OperationAnswer[]>()
   #taken = new Map<string, number>()
 
-  /** Prepares for another run of the same program. */
   rewind(): void {
     this.#taken = new Map()
   }

@@ -9,7 +9,6 @@ import type { ProgramRequest } from './request-path.ts'
 const PAGING = new Set(['limit', 'starting_after', 'expand'])
 
 const SHOWN_PATH = 300
-/** The maximum number of incomplete lists that the warnings name. */
 const MAX_WARNINGS = 10
 
 interface ListProgress {
@@ -22,7 +21,7 @@ interface ListProgress {
 export class PageWatch {
   readonly #lists = new Map<string, ListProgress>()
 
-  /** Records a call. If `listing` is true, the Ruby method `list` made the call and reads further pages as the program needs them. */
+  /** Records a call. `listing` means that the Ruby method `list` made the call and reads further pages as needed. */
   note(request: ProgramRequest, answer: Pick<OperationAnswer, 'status' | 'body'>, listing: boolean): void {
     const { data, has_more: hasMore } = answer.body
     if (request.method !== 'GET' || answer.status !== 200 || !Array.isArray(data) || typeof hasMore !== 'boolean')
@@ -38,7 +37,6 @@ export class PageWatch {
     })
   }
 
-  /** Returns one warning for each list that was read incompletely. */
   warnings(): string[] {
     return [...this.#lists.values()]
       .filter((list) => !list.complete)
@@ -51,7 +49,7 @@ export class PageWatch {
   }
 }
 
-/** Returns whether the program asked for fewer items than the default, so that it wants a sample and not the whole list. */
+/** A program that requests fewer rows than the default wants a sample, not the whole list. */
 function isSample({ query }: ProgramRequest): boolean {
   return query.limit !== undefined && Number(query.limit) < DEFAULT_LIMIT
 }

@@ -6,13 +6,11 @@ interface OperationNames {
   segments: string[]
   query: string[]
   body: string[]
-  /** The documented schema of the request body. */
   schema: Json
 }
 
 /** The maximum number of names in a request body that are compared with the declared names. */
 const LOOKED_AT = 50
-/** The maximum number of fields that a warning lists. */
 const SHOWN_FIELDS = 20
 
 /** Suggests which parameter the program probably meant when a field of a body was ignored. */
@@ -31,7 +29,7 @@ export class ParameterNames {
     }
   }
 
-  /** Returns a warning about an ignored field of the body, which may be inside another, such as `line_items.0.qty`. */
+  /** Returns a warning about an ignored field of the body. `name` can be a path such as `line_items.0.qty`. */
   ignored(request: ProgramRequest, name: string): string {
     const shownName = name.slice(0, 100)
     const sentence = `${request.method} ${request.path.slice(0, 300)} has no parameter \`${shownName}\`, so it was ignored`
@@ -44,7 +42,7 @@ export class ParameterNames {
     return `${sentence}. ${this.#takenBy(operation, name)}`
   }
 
-  /** Names the update operation that accepts a field if the create operation does not; otherwise lists the fields that are accepted. */
+  /** Names the update operation if it accepts the field; otherwise lists the fields that the called operation accepts. */
   #takenBy({ segments, body }: OperationNames, name: string): string {
     const ofOne = (change: OperationNames) =>
       change.segments.length === segments.length + 1 && change.segments.slice(0, -1).join('/') === segments.join('/')
@@ -81,7 +79,7 @@ function queryNames(tool: Tool): string[] {
   })
 }
 
-/** Returns all property names in the schema of a request body, at any depth. */
+/** Returns the property names in the schema of a request body. The properties may be inside `anyOf` or similar. */
 function bodyNames(body: Json): string[] {
   const { properties, ...rest } = object(body)
   if (properties !== undefined) return Object.keys(object(properties))

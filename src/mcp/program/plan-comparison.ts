@@ -6,11 +6,11 @@ import type { NetChange } from './changes.ts'
 import { ID, MadeIds, withMadeNames } from './made-ids.ts'
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
-/** Two runs may differ by this much in a time that the program computes relative to the present. */
+/** The tolerance for times that a program computes relative to the present. */
 const SAME_TIME_MS = 15_000
 const MOST_DIFFERENCES = 20
 
-/** Returns a run's changes in a form that is independent of the ids it created. `begunMs` is its start in Unix milliseconds. */
+/** Returns a run's changes without the ids that it created, because these differ between runs. `begunMs` is a Unix time in milliseconds. */
 export function plannedChanges(changes: NetChange[], begunMs: number): PlannedChange[] {
   const names = madeIds(changes, begunMs)
   return changes.map(({ type, kind, object, id, label, partOf, currency, from, to }) => ({
@@ -22,10 +22,7 @@ export function plannedChanges(changes: NetChange[], begunMs: number): PlannedCh
   }))
 }
 
-/**
- * Assigns names to the ids that the run created, in the order of creation. An id without an event, such as that of a task's first run, is
- * recognized as new by the time that it contains.
- */
+/** Names the ids that the run created. An id without an event, such as a task run's, is new if its time is after the run's start. */
 function madeIds(changes: NetChange[], begunMs: number): Map<string, string> {
   const made = new MadeIds()
   for (const { kind, object, id } of changes) if (kind === 'created') made.add(object, id)
@@ -35,21 +32,19 @@ function madeIds(changes: NetChange[], begunMs: number): Map<string, string> {
   return made.names
 }
 
-/** Replaces the ids and secrets of resources that the run created by names, because they differ between runs. */
 function withNames(value: unknown, names: Map<string, string>): Json {
   return JSON.parse(withMadeNames(JSON.stringify(value ?? null), names))
 }
 
-/** The changes of a run, and the time at which the run started. */
 export interface RunChanges {
   changes: PlannedChange[]
   /** Unix time in milliseconds. Times that the program computed are compared relative to it. */
   startedAt: number
-  /** The external effects that follow the commit; null in a plan that was stored without them. */
+  /** The effects outside the database, such as emails; null in a plan that was stored without them. */
   consequences: Consequences[] | null
 }
 
-/** Returns the differences between the plan and a later run; empty if both have the same effects. */
+/** Returns the differences between the plan and a later run; empty if they have the same effects. */
 export function differences(planned: RunChanges, now: RunChanges): Difference[] {
   const before = new Map(planned.changes.map((change) => [change.key, change]))
   const after = new Map(now.changes.map((change) => [change.key, change]))
@@ -107,7 +102,7 @@ function at(values: { [name: string]: Json }, name: string): Json {
   return values[name] ?? null
 }
 
-/** Returns a comparison of values: they match if they are identical, or are times with the same distance from the start of their runs. */
+/** Two values match if they are identical, or are times at the same distance from the start of their runs. */
 function sameValue(plannedAt: number, nowAt: number): ValuesMatch {
   const same: ValuesMatch = (planned, now) => {
     if (typeof planned === 'string' && typeof now === 'string') {

@@ -31,7 +31,7 @@ interface PlanOptions extends PlanLinks {
   evenUnchanged?: boolean
 }
 
-/** Stores the plan of a dry run. Returns its id, a warning if it could not be stored, or nothing if the run had no effects. */
+/** Stores the plan of a dry run. Returns the plan's id, a warning if it could not be stored, or nothing if the run had no effects. */
 export async function planOf(
   { database, storage }: Pick<RunParts, 'database'> & { storage: Storage },
   caller: Caller,
@@ -78,12 +78,11 @@ export async function planToApply(
   return closed ?? plan
 }
 
-/** Returns the reason why a plan is no longer open; null if it is open. */
 export function closedError(plan: ProgramPlanRow, now: string): RunError | null {
   if (plan.state === 'replaced') return replacedError(plan)
   if (plan.state !== 'open') {
     const message = `The plan was ${plan.state} at ${plan.decided_at}.${withNote(plan)}`
-    // For an applied plan, the hint must not suggest to plan again, because that would repeat the changes.
+    // Planning an applied plan again would repeat its changes, so the hint must not suggest it.
     return plan.state === 'applied' ? planUnavailableError(message, ALREADY_APPLIED) : planUnavailableError(message)
   }
   return plan.expires_at <= now ? planUnavailableError(`The plan expired at ${plan.expires_at}.`) : null
@@ -100,7 +99,6 @@ function withNote({ note }: ProgramPlanRow): string {
   return note === null ? '' : ` The person who decided wrote: ${note}`
 }
 
-/** Returns the stored changes of a plan in the form that is compared with a run. */
 export function plannedBy({ changes, created_at, consequences }: ProgramPlanRow): RunChanges {
   const foreseen = consequences === null ? null : JSON.parse(consequences)
   return { changes: JSON.parse(changes), startedAt: Date.parse(created_at), consequences: foreseen }
@@ -133,7 +131,6 @@ export async function withdrawPlan(
   return 'message' in now ? now : unknownError(id)
 }
 
-/** Returns whether the caller made this plan or background program. */
 export function isMaker(
   caller: Caller,
   { caller_kind, caller_id, user_id }: Pick<ProgramPlanRow, 'caller_kind' | 'caller_id' | 'user_id'>,

@@ -18,7 +18,6 @@ interface QuestionContext {
   caller: Caller
   scope: ProgramScope<Tables>
   calls: ProgramCalls
-  /** Whether the program's changes are always rolled back. */
   dryRun: boolean
 }
 
@@ -35,10 +34,7 @@ export function answerQuestion(parts: QuestionParts, asking: QuestionContext, qu
   }
 }
 
-/**
- * Starts a rehearsal of a task: further calls are limited to the rights that the caller and every actor of the task have in common. The
- * caller remains the same, so no one can act in another person's name.
- */
+/** Starts a rehearsal: further calls have only the rights that the caller and all actors of the task have in common. */
 async function beginRehearsal(parts: QuestionParts, asking: QuestionContext, taskId: string): Promise<Json> {
   const { caller, scope, calls, dryRun } = asking
   if (!dryRun) throw new QuestionRefused(NOT_DRY)

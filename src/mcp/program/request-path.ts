@@ -8,11 +8,7 @@ export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' 
 
 const ABSOLUTE = /^(https?:)?\/\/([^/?#]*)(.*)$/is
 
-/**
- * Converts a program's call to a request for an operation. A path may have a `/v1` prefix, a leading slash, or this server's full address,
- * and a query string. Parameters go into the query for GET and DELETE, into the body otherwise. Throws ApiError: `parameter_invalid` for
- * the address of another server, `request_too_large` for a call that exceeds a limit.
- */
+/** Converts a call to a request. The path may have a `/v1` prefix or this server's address. Throws ApiError. */
 export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest {
   const inQuery = call.method === 'GET' || call.method === 'DELETE'
   if (call.over !== null) throw requestTooLarge(call.over)

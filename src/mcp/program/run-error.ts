@@ -2,7 +2,7 @@ import { storageRefused } from '../../contract/declarations/errors.ts'
 import { StorageError, type TransactionLostError, WriterHeldTooLongError } from '../../database/database.ts'
 import type { ProgramError } from '../../sandbox/api.ts'
 
-/** The error of a program run. It includes error types that only the host can detect. */
+/** The error of a program run. Some types can be detected only outside of the sandbox. */
 export type RunError = Omit<ProgramError, 'type'> & {
   type:
     | ProgramError['type']
@@ -88,7 +88,6 @@ export function noBatchError(): ProgramError {
   }
 }
 
-/** Returns the error of a batch that called operations which the approved first batch did not call. */
 export function otherOperationsError(operations: string[]): RunError {
   return {
     ...NOWHERE,
@@ -98,7 +97,6 @@ export function otherOperationsError(operations: string[]): RunError {
   }
 }
 
-/** A refused write whose response the program ignored. */
 export interface OverlookedWrite extends SourceLine {
   method: string
   path: string
@@ -126,7 +124,7 @@ export function planUnavailableError(
   return { ...NOWHERE, type: 'plan_unavailable', message, hint }
 }
 
-/** Returns the error of a plan that is out of date. `failure` is the program's error message, if it failed this time. */
+/** `failure` is the program's error message, if the program failed this time. */
 export function planOutdatedError(failure?: string): RunError {
   const message =
     failure === undefined

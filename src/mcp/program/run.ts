@@ -15,30 +15,28 @@ import { canceledError, noBatchError, sandboxFailedError } from './run-error.ts'
 import { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
 
-/** The deadline of a program, from its first start, including repeated runs. */
+/** The deadline includes repeated runs. */
 const DEADLINE_MS = 5_000
-/** The maximum number of runs of a program. The embedded engine needs two at most; on PostgreSQL, replicas can cause more conflicts. */
+/** The embedded engine needs two runs at most; on PostgreSQL, other replicas can cause more conflicts. */
 const MOST_RUNS = 10
 /** A program is not run again if less than this remains until its deadline. */
 const LEAST_REMAINING_MS = 50
 /** The maximum random pause before a repeated run grows by this much each time, so that two replicas do not conflict repeatedly. */
 const LONGEST_PAUSE_MS = 20
-/** How long a call with external effects may continue after its program was killed. */
+/** How long a call with effects outside the database may continue after its program was killed. */
 const CALL_GRACE_MS = 1_000
 
-/** The result of a program after its last run. */
 export interface Run extends Ending {
   outcome: Outcome
   calls: ProgramCalls
   runs: number
-  /** The start time of the last run. */
   startedAt: Date
 }
 
 export interface RunParts extends CallParts, QuestionParts {
   sandbox: Sandbox
   database: Database<Tables>
-  /** Returns the external side effects, such as emails, that an open transaction will have once it is committed. */
+  /** Returns the effects outside the database, such as emails, that follow the commit of an open transaction. */
   foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]>
 }
 
@@ -49,20 +47,15 @@ interface RunRequest extends RunPurpose {
   caller: Caller
   program: ProgramText
   signal?: AbortSignal | undefined
-  /** Whether a long result is returned unshortened. */
   whole?: boolean | undefined
   onCall?: CallListener | undefined
   /** The rate limit that the program's calls count against; without it, each call counts as one request. */
   budget?: RunBudget | undefined
-  /** The batch that `each_batch` processes, if it is a background program. */
   batch?: BatchWork | undefined
-  /** The id of the request that contains the program. */
   requestId?: string | undefined
-  /** Called before changes or a plan are stored; if absent, everything may be stored. */
   confirm?: Confirm | undefined
 }
 
-/** One run of a program. The number of the first run is 1. */
 interface RunAttempt {
   number: number
   deadlineMs: number
@@ -160,7 +153,7 @@ function previewEffects(parts: RunParts, { scope, caller, calls, requestId }: Pr
   })
 }
 
-/** Fails a background program without `each_batch`, and hints at smaller batches where these may avoid an error. */
+/** A background program must call `each_batch`. For errors that smaller batches may avoid, the hint suggests them. */
 function withBatchErrors(ended: Outcome, batchTaken: boolean): Outcome {
   if (ended.ok) return batchTaken ? ended : { ...ended, ok: false, error: noBatchError() }
   const { error } = ended
@@ -170,7 +163,6 @@ function withBatchErrors(ended: Outcome, batchTaken: boolean): Outcome {
 const TOO_LONG = ['deadline_exceeded', 'call_limit', 'memory_limit']
 const SMALLER_BATCHES = 'Take fewer rows a batch, by a smaller of:'
 
-/** Returns a `record` function that first checks the confirmation, in the transaction of the changes. */
 function confirmingFirst(
   record: RunPurpose['record'],
   confirmed: ((unit: Transaction<Tables>) => Promise<void>) | undefined,
@@ -182,7 +174,6 @@ function confirmingFirst(
   }
 }
 
-/** Throws RecordRefused if `confirm` refuses the changes or the plan. */
 export async function requireConfirmed(
   confirm: Confirm,
   unit: Transaction<Tables>,
@@ -195,7 +186,7 @@ function anySignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSi
   return signal ? AbortSignal.any([signal, other]) : other
 }
 
-/** Runs the program. The sandbox should never reject; if it does, the error becomes an outcome, so that the transaction still ends. */
+/** The sandbox should never reject. If it does, the error becomes an outcome, so that the transaction still ends. */
 async function runInSandbox(
   { sandbox, log }: RunParts,
   requestId: string | undefined,

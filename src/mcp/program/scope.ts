@@ -20,12 +20,11 @@ export class ProgramEndedError extends ApiError {
   }
 }
 
-/** This error is created only once, because every program ends with it, and creating an error captures a stack trace. */
+/** Created only once, because every program ends with this error, and creating an error captures a stack trace. */
 const ENDED = new ProgramEndedError()
 
 export interface ScopeOptions<Tables = unknown> {
   account: string
-  /** Whether all calls share one transaction; otherwise each call is committed separately. */
   together: boolean
   /** Whether to acquire the writer lock before the first call, so that no other program can cause a conflict. */
   holdFromStart?: boolean
@@ -59,12 +58,10 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     this.#open = together ? database.program(options) : null
   }
 
-  /** Whether all calls share one transaction. */
   get together(): boolean {
     return this.#open !== null
   }
 
-  /** Whether the program has written something that is not committed yet. */
   get holdsWrites(): boolean {
     return this.#open !== null && this.wrote
   }
@@ -90,7 +87,6 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     return this.#takenAway.signal
   }
 
-  /** The reason why the run can no longer be committed, or null. */
   get loss(): TransactionLostError | null {
     return this.#loss
   }
@@ -110,7 +106,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     }
   }
 
-  /** Commits the run's transaction. Rejects with TransactionLostError if nothing was committed. */
+  /** Rejects with TransactionLostError if nothing was committed. */
   async commit(): Promise<void> {
     await this.#shut()
     if (this.#loss === null) return this.#open?.commit()
@@ -118,7 +114,6 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     throw this.#loss
   }
 
-  /** Rolls back the transaction, if there is one. */
   async rollback(): Promise<void> {
     await this.#shut()
     await this.#open?.rollback()

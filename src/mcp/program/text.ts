@@ -6,7 +6,6 @@ import type { ProgramProblem } from './problem.ts'
 
 export { MAX_PROGRAM_BYTES }
 
-/** A parsed program: the text to run and the settings from its first lines. */
 export interface ProgramText {
   code: string
   dryRun: boolean
@@ -19,7 +18,7 @@ export interface ProgramText {
   warnings: string[]
 }
 
-/** A command such as `# apply: plan_…`, which replaces a program and acts on a plan. */
+/** A command such as `# apply: plan_…`, sent in place of a program, that acts on a plan. */
 export interface PlanCommand {
   command: 'apply' | 'withdraw'
   planId: string
@@ -27,13 +26,12 @@ export interface PlanCommand {
 
 const VERBS = ['status', 'stop', 'resume'] as const
 
-/** A command such as `# stop: bg_…`, which replaces a program and acts on a background program. */
+/** A command such as `# stop: bg_…`, sent in place of a program, that acts on a background program. */
 export interface BackgroundCommand {
   verb: (typeof VERBS)[number]
   id: string
 }
 
-/** The number of lines at the start of a program that may contain settings. */
 const FIRST_LINES = 10
 /** The maximum number of characters of a line that are searched for a setting. */
 const LINE_START = 500
@@ -41,7 +39,6 @@ const FENCE = /^(`{3,}|~{3,})[^`]*$/
 /** Matches many spellings of the setting, because a dry run that is not recognized would change the shop. */
 const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
 const BARE_ONCE = /^\s*#+\s*once\s*$/i
-/** Matches a comment that has the form of a setting. */
 const SETTING = /^\s*#+\s*([a-z]+(?:[ _-][a-z]+)?)\s*[:=]/i
 const SETTINGS = ['dry_run', 'atomic', 'once', 'apply', 'withdraw', 'background', 'status', 'stop', 'resume']
 const ONCE = /^\s*#+\s*once\s*[:=]\s*(.*?)\s*$/i
@@ -51,11 +48,7 @@ const COMMAND = /^\s*#+\s*(status|stop|resume)\s*[:=]\s*(bg_\S*)\s*$/i
 const ONCE_KEY = /^[\x21-\x7e]{1,200}$/
 const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 
-/**
- * Parses the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`, `# atomic: false`,
- * `# background: true`, `# once: key` and, in place of a program, `# apply: plan_…`, `# withdraw: plan_…`, `# status: bg_…`,
- * `# stop: bg_…` or `# resume: bg_…`. A `# dry_run: true` or `# once:` in a later line is an error, because it would have no effect.
- */
+/** Parses the `code` argument of a tool call: a program with settings such as `# dry_run: true`, or a command such as `# apply: plan_…`. */
 export function readProgram(code: unknown): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
   if (typeof code !== 'string') return problem(`The argument \`code\` takes a string, not ${kindOf(code)}.`)
@@ -63,7 +56,7 @@ export function readProgram(code: unknown): ProgramText | PlanCommand | Backgrou
   return readText(withoutFence(code))
 }
 
-/** Parses a stored program, such as that of a plan. Fences were stripped before it was stored, so any fence belongs to it. */
+/** Parses a stored program, such as that of a plan. A fence in it belongs to the program, because fences are stripped before storing. */
 export function readText(text: string): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
   const whole = text.split('\n')
@@ -157,7 +150,6 @@ function aloneIn(lines: string[], command: BackgroundCommand): BackgroundCommand
   }
 }
 
-/** Returns a warning about a comment that resembles a setting, such as `# onse: key`. */
 function nearlyWarning(line: string): string[] {
   const word = SETTING.exec(line)?.[1]?.toLowerCase().replace(/[ -]/, '_')
   if (word === undefined || SETTINGS.includes(word) || [DRY_RUN, ATOMIC].some((known) => known.test(line))) return []
@@ -165,7 +157,6 @@ function nearlyWarning(line: string): string[] {
   return meant === null ? [] : [`\`${line.trim().slice(0, 100)}\` has no effect; did you mean \`# ${meant}:\`?`]
 }
 
-/** Returns the text after the first comment that matches the pattern, or null if there is none. */
 function commentValue(lines: string[], pattern: RegExp): string | null {
   for (const line of lines) {
     const found = pattern.exec(line)
@@ -174,7 +165,6 @@ function commentValue(lines: string[], pattern: RegExp): string | null {
   return null
 }
 
-/** Returns the program inside a Markdown fence; a text without a fence is returned unchanged. */
 export function withoutFence(code: string): string {
   const lines = code.trim().split('\n')
   const fence = FENCE.exec(lines[0]!)?.[1]

@@ -6,7 +6,6 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { VERSION } from '../../version.ts'
 import { type Attributes, kindOf, type OpenSpan, type SpanOptions, type Traces } from './traces.ts'
 
-/** An outgoing request, as the diagnostics channels of `undici` and `node:http` publish it. */
 interface OutgoingRequest {
   request: object & { origin?: unknown; host?: string; method?: string }
   response?: { statusCode?: number }
@@ -31,14 +30,13 @@ interface Log {
   warn(details: object, message: string): void
 }
 
-/** The minimum time between two log lines about a collector that cannot be reached. */
 const LOG_GAP_MS = 60_000
 const CLOSING_MS = 2_000
 const LONGEST_VALUE = 200
 
 type Api = typeof import('@opentelemetry/api')
 
-/** Sends traces to the configured collector. Returns null without loading any package of OpenTelemetry if none is configured. */
+/** Sends traces to the configured collector. If none is configured, returns null without loading any package of OpenTelemetry. */
 export async function openTraces(settings: TraceSettings, log: Log): Promise<Traces | null> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings
   if (endpoint === undefined) return null
@@ -108,10 +106,9 @@ class OpenTelemetryTraces implements Traces {
   }
 }
 
-/** A span with the context for its children. */
 class ContextSpan implements OpenSpan {
   readonly context: Context
-  /** Whether the span has ended. Work that continues later does not belong to it. */
+  /** Work that continues after the end of the span does not belong to it. */
   ended = false
   readonly #span: Span
   readonly #error: number
@@ -168,10 +165,7 @@ function name(pair: string): string {
   return pair.slice(0, pair.indexOf('='))
 }
 
-/**
- * Traces requests to other services, from any library, until the response headers arrive. Only the host of the address is
- * recorded, because paths and queries of webhooks are secrets. Returns a function that stops the tracing.
- */
+/** Traces requests to other services, but only their host, because paths of webhooks are secrets. Returns a function that stops tracing. */
 function traceOutgoing(traces: Traces): () => void {
   const open = new WeakMap<object, OpenSpan>()
   const begun = ({ request }: OutgoingRequest) => {

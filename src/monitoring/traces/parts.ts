@@ -21,7 +21,6 @@ export function tracedRequests<Bindings>(answer: Handler<Bindings>, traces: Trac
     )
 }
 
-/** Adds the fields of a request's log line to the request's span. */
 export function describeRequest(traces: Traces | null, record: RequestRecord, status: number): void {
   const span = traces?.current()
   if (!span) return
@@ -76,7 +75,7 @@ export function tracedJob(type: JobType<unknown>, traces: Traces | null): JobTyp
   return { ...type, work }
 }
 
-/** Traces e-mails, which are not sent over HTTP, and webhook deliveries, whose spans need a name. */
+/** Traces emails, which are not sent over HTTP, and webhook deliveries, whose spans need a name. */
 export function tracedServices(services: Services, traces: Traces | null): Services {
   if (!traces) return services
   const { mail, webhooks } = services
@@ -103,7 +102,6 @@ export function tracedServices(services: Services, traces: Traces | null): Servi
   }
 }
 
-/** Traces the transactions that take place within a span. */
 export function tracedDatabase<Tables>(inner: Database<Tables>, traces: Traces | null): Database<Tables> {
   if (!traces) return inner
   const attributes = { 'db.system.name': inner.engine === 'sqlite' ? 'sqlite' : 'postgresql' }
@@ -124,7 +122,6 @@ export function tracedDatabase<Tables>(inner: Database<Tables>, traces: Traces |
   }
 }
 
-/** Traces the transaction of a Ruby program from its beginning to its end. */
 function tracedProgram<Tables>(open: OpenTransaction<Tables>, span: OpenSpan): OpenTransaction<Tables> {
   let ended = false
   const end = (outcome: string) => {

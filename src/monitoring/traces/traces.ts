@@ -11,7 +11,6 @@ export interface SpanOptions {
   root?: boolean
 }
 
-/** A span of another service, from the header `traceparent`. */
 export interface RemoteParent {
   traceId: string
   spanId: string
@@ -25,13 +24,11 @@ export interface OpenSpan {
   end(): void
 }
 
-/** Records nested spans. */
 export interface Traces {
   /** Returns the current span; undefined if nothing is traced. */
   current(): OpenSpan | undefined
   /** Begins a child of the current span. The caller has to end it. */
   begin(name: string, options?: SpanOptions): OpenSpan
-  /** Runs `work` with the span as the current one. */
   within<Result>(span: OpenSpan, work: () => Result): Result
   /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>
