@@ -28,6 +28,7 @@ const MAY_NAME = [
   'providers/api-versions.ts',
   'settings/config.ts',
   'settings/payments.ts',
+  'settings/forms.ts',
   'settings/values.ts',
   'features/social/settings.ts',
   'contract/values/reserved-names.ts',

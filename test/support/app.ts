@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type App, createApp } from '../../src/app.ts'
+import type { Assembly } from '../../src/assembly.ts'
 import { listen } from '../../src/http/listen.ts'
 import { openAccount } from '../../src/resources/company/account/life/open.ts'
 import { readSettings } from '../../src/settings/config.ts'
@@ -37,6 +38,8 @@ interface Options {
   settings?: Record<string, string>
   /** The clock that measures how long writes have been failing. */
   now?: () => number
+  /** The product with only some of its features. */
+  assembly?: Assembly
 }
 
 /** Starts the whole service on a free port with its own empty database and one account. */
@@ -45,6 +48,7 @@ export async function startApp({
   settings = {},
   publicUrl,
   now,
+  assembly,
 }: Options = {}): Promise<RunningApp> {
   const { directory, remove } = await freshDirectory()
   const postgres = engine === 'postgres' ? await freshPostgresUrl(process.env.TEST_TEMPLATE_DATABASE) : null
@@ -82,6 +86,7 @@ export async function startApp({
   const app = await createApp(readSettings(environment), reached ?? url, log, {
     interpreter: false,
     ...(now && { now }),
+    ...(assembly && { assembly }),
   })
   listening.serve(app.fetch)
   const token = app.firstAccount!.token ?? settings.BOOTSTRAP_TOKEN!

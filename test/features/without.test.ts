@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assemble, PRODUCT } from '../../src/assembly.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { FEATURES } from '../../src/features.ts'
+import { allMigrations } from '../../src/migrations.ts'
+import { engines, freshDirectory, freshPostgresUrl } from '../database/engines.ts'
+import { callTool } from '../mcp/agent.ts'
+import { type RunningApp, startApp } from '../support/app.ts'
+import { signedIn } from '../support/signed-in.ts'
+
+type AnyTables = Record<string, { [column: string]: unknown }>
+
+/** Pages that show parts of features where there are any. */
+const PAGES = ['', '/search?q=post', '/settings/members', '/settings/connections', '/customers', '/files', '/reports']
+
+describe.each(FEATURES.map((feature) => [feature.name, feature] as const))(
+  'The product without %s',
+  (name, feature) => {
+    const assembly = assemble(FEATURES.filter((one) => one !== feature))
+    const tables = tablesOf(name)
+    let running: RunningApp
+    let dashboard: (path: string) => Promise<Response>
+    beforeAll(async () => {
+      // The database is one of the whole product.
+      running = await startApp({ assembly })
+      const { accountId, app } = running
+      const [account] = await app.database.read
+        .selectFrom('accounts')
+        .innerJoin('memberships', 'memberships.account_id', 'accounts.id')
+        .select(['subdomain', 'user_id'])
+        .where('accounts.id', '=', accountId)
+        .execute()
+      const cookie = await signedIn(running, account!.user_id)
+      dashboard = (path) =>
+        fetch(`${running.url}/dashboard/${account!.subdomain}${path}`, { headers: { cookie }, redirect: 'manual' })
+    })
+    afterAll(async () => {
+      await running.close()
+      expect(running.errors).toEqual([])
+    })
+
+    it('lacks exactly its operations', () => {
+      const own = new Set(feature.resources.flatMap(({ operations }) => operations.map(({ id }) => id)))
+      const all = PRODUCT.shop.flatMap(({ operations }) => operations.map(({ id }) => id))
+      const left = running.app.pipeline.operations.map(({ id }) => id)
+      expect(left).toEqual(all.filter((id) => !own.has(id)))
+      expect(own.size).toBeGreaterThan(0)
+    })
+
+    it('answers over REST, and knows no path of it', async () => {
+      expect((await running.api('POST', '/products', { name: 'A book' })).status).toBe(201)
+      const document = (await (await fetch(`${running.url}/v1/openapi.json`)).json()) as { paths: object }
+      for (const { path } of feature.resources.flatMap(({ operations }) => operations)) {
+        expect(document.paths).not.toHaveProperty([path])
+        expect((await running.api('GET', path.replaceAll(/\{\w+\}/g, 'x'))).status).toBe(404)
+      }
+    })
+
+    it('runs programs, which find nothing of it', async () => {
+      const executed = await callTool(
+        running,
+        'code_execute',
+        'get("/products")["data"].map { |product| product["name"] }',
+      )
+      expect(executed.structuredContent.result).toEqual(['A book'])
+      const [{ noun }] = feature.resources as [(typeof feature.resources)[number]]
+      const searched = await callTool(
+        running,
+        'code_search',
+        `tools.count { |tool| tool["path"].start_with?("/${noun.plural}") }`,
+      )
+      expect(searched.structuredContent.result).toBe(0)
+    })
+
+    it('shows its pages, without those of the feature', async () => {
+      for (const path of PAGES) {
+        const page = await dashboard(path)
+        expect([path, page.status]).toEqual([path, 200])
+        const text = await page.text()
+        for (const { noun } of feature.resources) expect(text).not.toContain(`/${noun.plural}"`)
+      }
+      for (const { path } of feature.dashboard?.pages ?? [])
+        expect((await dashboard(path.replaceAll(/:\w+/g, 'x'))).status).toBe(404)
+      for (const path of ['/docs', '/s/nowhere', '/healthz'])
+        expect((await fetch(running.url + path)).status).toBe(path === '/s/nowhere' ? 404 : 200)
+    })
+
+    it('keeps its tables', async () => {
+      expect(await tables).not.toEqual([])
+      for (const table of await tables)
+        await sql`select count(*) from ${sql.table(table)}`.execute(running.app.database.read)
+    })
+  },
+)
+
+describe.each(engines.filter(({ available }) => available))('A new database on $name', ({ name: engine }) => {
+  it('has no tables of features that were left out, and gets them from a build that has them', async () => {
+    const { directory, remove } = await freshDirectory()
+    const server = engine === 'postgres' ? await freshPostgresUrl() : undefined
+    const open = async (features: string[]) =>
+      openDatabase<AnyTables>({ directory, databaseUrl: server?.url, migrations: await allMigrations(features) })
+    const names = FEATURES.map(({ name }) => name)
+    const all = (await Promise.all(names.map(tablesOf))).flat()
+    for (const [features, has] of [
+      [[], false],
+      [names, true],
+      [[], true],
+    ] as const) {
+      const database = await open([...features])
+      const found = all.map((table) =>
+        sql`select count(*) from ${sql.table(table)}`.execute(database.read).then(
+          () => true,
+          () => false,
+        ),
+      )
+      expect(new Set(await Promise.all(found))).toEqual(new Set([has]))
+      await database.close()
+    }
+    await Promise.all([remove(), server?.remove()])
+  })
+})
+
+/** The tables that the migrations of a feature create. */
+async function tablesOf(feature: string): Promise<string[]> {
+  const own = (await allMigrations([feature])).filter(({ name }) => name.startsWith(`${feature}/`))
+  const texts = own.map((migration) => (typeof migration.sql === 'string' ? migration.sql : migration.sql.sqlite))
+  return texts.flatMap((text) =>
+    [...text.matchAll(/^create table (?:if not exists )?(\w+)/gm)].map(([, table]) => table!),
+  )
+}
