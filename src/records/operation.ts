@@ -1,7 +1,7 @@
 import { type CallerKind, USERS } from '../contract/declarations/caller.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
 import type { Method, Operation, OperationKind, OperationTypes } from '../contract/declarations/operation.ts'
-import { rightFor } from '../contract/declarations/role-rights.ts'
+import { type RoleRight, rightFor } from '../contract/declarations/role-rights.ts'
 import type { Context } from './context.ts'
 
 export interface OperationOptions {
@@ -11,6 +11,8 @@ export interface OperationOptions {
   path?: string
   id?: string
   group?: string
+  /** The right that the caller's role needs; by default that to read or write the noun's area. */
+  right?: RoleRight
   /** `slow` adds a lower rate limit to the general rate limit. */
   rate?: 'slow'
   spendsCredits?: boolean
@@ -72,7 +74,7 @@ export function operation(
     evenWhenFull: options.evenWhenFull ?? method === 'DELETE',
     callers: options.callers ?? USERS,
     rubyHelper,
-    needs: rightFor({ id, noun: more.noun ?? noun, writes }),
+    needs: options.right ?? rightFor(more.noun ?? noun, writes),
     inTurn: options.inTurn ?? false,
     checks: [],
     emits: options.emits ?? [],

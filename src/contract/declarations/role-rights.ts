@@ -26,28 +26,6 @@ export type RoleRight =
   /** The right to visit sites that only admins may see. */
   | 'content.visit_any'
 
-/** The rights of operations that need another right than that to read or write their noun. */
-const OPERATION_RIGHTS: Readonly<Record<string, RoleRight>> = {
-  create_refund: 'sales.refund',
-  list_refund_limits: 'sales.refund',
-  // Like a refund, the answer to a dispute decides whether the shop keeps the money.
-  answer_dispute: 'sales.refund',
-  accept_dispute: 'sales.refund',
-  delete_form_submission: 'customers.erase',
-  create_api_token: 'self.token',
-  play_program: 'programs.run',
-  ask_question: 'account.spend',
-  create_test_account: 'settings.write',
-  delete_test_account: 'self.write',
-  // Members choose their own e-mail notifications.
-  set_own_letters: 'self.write',
-  // Sending a payment link is as harmless as any e-mail that support writes.
-  mail_payment_link: 'sales.write',
-  update_member: 'people.write',
-  // Anyone may leave the account; the operation's code requires more rights to remove others.
-  remove_member: 'self.write',
-}
-
 /** Rights of every role: managing one's own tokens, connections and test accounts, and running programs. */
 const EVERYBODY = ['account.read', 'self.read', 'self.write', 'programs.run'] as const
 
@@ -98,9 +76,9 @@ export const ROLE_RIGHTS: Readonly<Record<Role, ReadonlySet<RoleRight>>> = {
 /** Roles that can be assigned to members; members who have the old role `member` keep it. */
 export const OFFERED_ROLES = ROLES.filter((role) => role !== 'member')
 
-/** Returns the right that an operation needs. For a noun without an area, only owners have it; a test finds such nouns. */
-export function rightFor({ id, noun, writes }: { id: string; noun: Pick<Noun, 'area'>; writes: boolean }): RoleRight {
-  return OPERATION_RIGHTS[id] ?? (noun.area === null ? 'ownership.write' : `${noun.area}.${writes ? 'write' : 'read'}`)
+/** Returns the right to read or write a noun. For a noun without an area, only owners have it; a test finds such nouns. */
+export function rightFor({ area }: Pick<Noun, 'area'>, writes: boolean): RoleRight {
+  return area === null ? 'ownership.write' : `${area}.${writes ? 'write' : 'read'}`
 }
 
 export function rolesWith(right: RoleRight): Role[] {

@@ -43,5 +43,5 @@ export const formSubmissions = resource(FormSubmission, {
     }),
     retrieve({ summary: 'Show one form submission' }),
   ],
-  dashboard: [remove({ summary: 'Delete a form submission', rule: deleteSubmission })],
+  dashboard: [remove({ right: 'customers.erase', summary: 'Delete a form submission', rule: deleteSubmission })],
 })

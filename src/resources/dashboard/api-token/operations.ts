@@ -30,6 +30,7 @@ export const apiTokens = resource(ApiToken, {
       rule: (context, { path }) => requireToken(context, path.id),
     }),
     create({
+      right: 'self.token',
       inTurn: true,
       summary: 'Create an API token; its value is shown once',
       callers: ['session'],

@@ -36,6 +36,8 @@ export const letterSettings = resource(LetterSettings, {
     custom({
       ...OF_PEOPLE,
       id: 'set_own_letters',
+      // Members choose their own e-mail notifications.
+      right: 'self.write',
       method: 'PATCH',
       path: '/own_letters',
       summary: 'Choose which letters you get',

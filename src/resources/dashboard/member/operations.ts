@@ -25,6 +25,7 @@ export const members = resource(Member, {
     }),
     custom({
       id: 'update_member',
+      right: 'people.write',
       method: 'PATCH',
       path: '/members/{id}',
       summary: 'Change a member’s role',
@@ -37,6 +38,8 @@ export const members = resource(Member, {
     }),
     custom({
       id: 'remove_member',
+      // Anyone may leave the account; the operation's code requires more rights to remove others.
+      right: 'self.write',
       method: 'DELETE',
       path: '/members/{id}',
       summary: 'Remove a member from the account, or leave it',

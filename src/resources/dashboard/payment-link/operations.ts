@@ -25,6 +25,8 @@ export const paymentLinks = resource(PaymentLink, {
     }),
     custom({
       id: 'mail_payment_link',
+      // Sending a payment link is as harmless as any e-mail that support writes.
+      right: 'sales.write',
       method: 'POST',
       path: '/payment_reminders',
       summary: 'Mail the buyer the page where to pay what could not be charged',

@@ -54,6 +54,7 @@ export const programAnswers = resource(ProgramAnswer, {
     }),
     outside({
       id: 'play_program',
+      right: 'programs.run',
       method: 'POST',
       path: '/playground',
       summary: 'Run a program',

@@ -10,6 +10,7 @@ export const questions = resource(Question, {
   dashboard: [
     outside({
       id: 'ask_question',
+      right: 'account.spend',
       method: 'POST',
       path: '/ask',
       summary: 'Ask about the shop, or plan a change',

@@ -8,6 +8,7 @@ export const refundLimitsOfSupport = resource(RefundLimit, {
   dashboard: [
     customList({
       id: 'list_refund_limits',
+      right: 'sales.refund',
       method: 'GET',
       path: '/refund_limits',
       summary: 'List what support may refund, by currency',

@@ -30,6 +30,8 @@ interface Distance {
 
 const PATH = '/test_accounts'
 const SESSION = { callers: ['session'] } as const
+const TO_ITS_OWNER = { answers: TestAccount, ...SESSION } as const
+const NEW = { name: text('Name of the shop', { max: 100, example: 'Rehearsal' }).required() }
 const DISTANCE = {
   to: timestamp('Time to move it to').nullable('by count and unit'),
   count: integer('Number of units', { min: 1, max: 10_000, example: 1 }).nullable('by a moment'),
@@ -45,8 +47,7 @@ export function testAccounts(before: readonly BeforeDeletion[]) {
         method: 'GET',
         path: PATH,
         summary: 'List the test accounts of the caller',
-        answers: TestAccount,
-        ...SESSION,
+        ...TO_ITS_OWNER,
         rule: async (context) => ({ rows: await ownTestAccounts(context), hasMore: false }),
       }),
       custom({
@@ -54,19 +55,18 @@ export function testAccounts(before: readonly BeforeDeletion[]) {
         method: 'GET',
         path: `${PATH}/{id}`,
         summary: 'Show a test account and its clock',
-        answers: TestAccount,
-        ...SESSION,
+        ...TO_ITS_OWNER,
         rule: (context, { path }) => requireTestAccount(context, path.id),
       }),
       custom({
         id: 'create_test_account',
+        right: 'settings.write',
         method: 'POST',
         path: PATH,
         summary: 'Open a test account with a clock of its own',
-        answers: TestAccount,
+        ...TO_ITS_OWNER,
         status: 201,
-        ...SESSION,
-        body: { name: text('Name of the shop', { max: 100, example: 'Rehearsal' }).required() },
+        body: NEW,
         rule: (context, { input }) => createTestAccount(context, input.name),
       }),
       custom({
@@ -74,13 +74,13 @@ export function testAccounts(before: readonly BeforeDeletion[]) {
         method: 'POST',
         path: `${PATH}/{id}/advance`,
         summary: 'Move the clock of a test account forward; everything due in between happens in order',
-        answers: TestAccount,
-        ...SESSION,
+        ...TO_ITS_OWNER,
         body: DISTANCE,
         rule: (context, { path, input }) => advanceTestAccount(context, path.id, input),
       }),
       outside({
         id: 'delete_test_account',
+        right: 'self.write',
         method: 'POST',
         evenWhenFull: true,
         path: `${PATH}/{id}/delete`,

@@ -16,7 +16,8 @@ import { deriveDisputes } from './show.ts'
 const { list, retrieve, action } = verbs(Dispute)
 
 /** The same options as for a refund, because an answer to a dispute also decides about money. */
-const MONEY = { emits: DISPUTE_EVENTS, inTurn: true, evenWhenFull: true } as const
+// Like a refund, the answer to a dispute decides whether the shop keeps the money.
+const MONEY = { emits: DISPUTE_EVENTS, inTurn: true, evenWhenFull: true, right: 'sales.refund' } as const
 
 export const disputes = resource(Dispute, {
   derive: deriveDisputes,

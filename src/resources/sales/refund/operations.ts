@@ -21,6 +21,7 @@ export const refunds = resource(Refund, {
       },
     }),
     create({
+      right: 'sales.refund',
       summary: 'Refund an order fully or in part',
       description:
         'Only orders that are succeeded or partially_refunded, else 400 invalid_state; more than is left is 422. The refund that makes it full restocks all of its items and ends access; a subscription continues. It stays pending until the processor settles it. No e-mail is sent. Orders paid by x402 cannot be refunded, else 400 invalid_state: the money is in your own wallet, and the message names the wallet to send it to.',
