@@ -1,5 +1,5 @@
-# Builds a large table while the snapshot is built. Ruby keeps all memory pages that its heap has ever had, and every interpreter gets a
-# copy of them, so garbage is collected during the build.
+# Builds a large table into the memory snapshot from which every interpreter starts. Ruby's heap never shrinks and every interpreter
+# copies all of it, so the garbage of the build is collected as it goes.
 module Sandbox
   module Tables
     STEP = 16

@@ -1,4 +1,4 @@
-// Runs the gate, or with --deep the deep suite, and says what this machine leaves out. Plain JavaScript, so that a Node.js too
+// Runs the gate, with --deep the deep suite, or with --core suites of the core without any feature, and says what this machine leaves out. Plain JavaScript, so that a Node.js too
 // old for TypeScript still gets a sentence. Further arguments go to vitest: npm test -- test/mcp
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -18,10 +18,14 @@ const { findServerPrograms, startServer } = await import('./support/postgres-ser
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 
 const isDeep = process.argv.includes('--deep')
+/** The product without features, for suites that need none. */
+const isCore = process.argv.includes('--core')
+const CORE_SUITES = ['test/events', 'test/people', 'test/pipeline', 'test/queues', 'test/sales']
 /** Without PostgreSQL, for a quick run. */
 const onSqlite = process.argv.includes('--sqlite')
 /** Further options, and the files or folders that were named. */
-const given = process.argv.slice(2).filter((argument) => !['--deep', '--sqlite'].includes(argument))
+const named = process.argv.slice(2).filter((argument) => !['--deep', '--core', '--sqlite'].includes(argument))
+const given = isCore && named.length === 0 ? CORE_SUITES : named
 const seed = process.env.TEST_SEED ?? String(Date.now() % 2 ** 31)
 
 /** What is to be undone at the end, however it comes. */
@@ -82,6 +86,7 @@ async function runTests(environment) {
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../.cache/test-modules', import.meta.url)),
     TEST_SEED: seed,
     TEST_DEPTH: isDeep ? 'deep' : 'gate',
+    TEST_FEATURES: isCore ? 'none' : 'all',
   }
   const env = { ...environment, ...settings }
   runner = spawn(process.execPath, [...args, ...given], { stdio: 'inherit', env })

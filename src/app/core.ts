@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { loadSecret } from '../access/secret.ts'
-import { cacheDirectory } from '../cache-directory.ts'
 import { AccountClocks } from '../clock/moments.ts'
+import { makeDirectory } from '../make-directory.ts'
 import { withMeasuredMail } from '../monitoring/measured.ts'
 import { tracedServices } from '../monitoring/traces/parts.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
@@ -8,7 +9,21 @@ import { bucketsInDatabase, bucketsInMemory } from '../pipeline/rate-limit.ts'
 import { Pipeline } from '../pipeline/run.ts'
 import type { Services } from '../records/services.ts'
 import { createServices, type ProgramRunners } from '../services.ts'
+import { SettingError, type Settings } from '../settings/config.ts'
 import { type Foundation, isShared } from './foundation.ts'
+
+/** Returns the directory for the interpreter's snapshot, or null if the default cannot be created. Throws SettingError for CACHE_DIR. */
+export async function cacheDirectory({ CACHE_DIR, DATA_DIR }: Settings): Promise<string | null> {
+  const directory = CACHE_DIR ?? join(DATA_DIR, 'cache')
+  try {
+    await makeDirectory(directory)
+    return directory
+  } catch (error) {
+    if (CACHE_DIR === undefined) return null
+    const { code } = error as NodeJS.ErrnoException
+    throw new SettingError(`The directory ${CACHE_DIR} cannot be made (${code}): set CACHE_DIR to another one.`)
+  }
+}
 
 /** The parts that run operations for all kinds of callers. */
 export interface Core extends Foundation {

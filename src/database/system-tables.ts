@@ -1,12 +1,89 @@
 import type { Generated } from 'kysely'
-import type { BuyerTables } from './buyer-tables.ts'
 import type { CardTables } from './card-tables.ts'
 import type { ImportTables } from './import-tables.ts'
-import type { LetterTables } from './letter-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
-import type { ModelTables } from './model-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
+
+/** The account's own model for its tasks, which replaces the service's model. */
+interface OwnModelRow {
+  account_id: string
+  id: string
+  provider: 'anthropic' | 'openai-compatible'
+  model_id: string
+  base_url: string | null
+  sealed_key: string | null
+  tokens_per_day: number
+  updated_at: string
+}
+
+interface ModelTables {
+  own_models: OwnModelRow
+  /** `tokens` are those of the service's model, `own_tokens` those of the account's own model. */
+  model_tokens: { account_id: string; day: string; tokens: number; own_tokens: number }
+}
+
+/** Whether a kind of email is sent: to the account's buyers if `user_id` is empty, otherwise to that member of the account. */
+interface LetterChoiceRow {
+  account_id: string
+  user_id: string
+  letter: string
+  wanted: number
+}
+
+/** The next email of one kind to the members of an account. */
+interface LetterTurnRow {
+  account_id: string
+  letter: string
+  /** The job that writes the email; null if none is scheduled. */
+  job: string | null
+  /** The email reports the events since this time. */
+  since: string
+  last_at: string | null
+}
+
+interface EmailBodyRow {
+  account_id: string
+  id: string
+  /** The content of the email as encrypted JSON. */
+  sealed: string
+  created_at: string
+}
+
+interface LetterTables {
+  letter_choices: LetterChoiceRow
+  letter_turns: LetterTurnRow
+  email_bodies: EmailBodyRow
+}
+
+/** A link in an email to a buyer, to sign in or to verify a new address. */
+interface BuyerLinkRow {
+  account_id: string
+  token_hash: string
+  purpose: 'sign_in' | 'address'
+  customer: string
+  email: string
+  /** In real time, even if the account has a test clock. */
+  expires_at: string
+}
+
+/** The session of a buyer who is signed in to a shop's page. */
+interface BuyerSessionRow {
+  account_id: string
+  token_hash: string
+  customer: string
+  /** The customer's email address at the start of the session. */
+  email: string
+  created_at: string
+  /** In real time, even if the account has a test clock. */
+  expires_at: string
+}
+
+/** Tokens are stored only as hashes. */
+interface BuyerTables {
+  buyer_links: BuyerLinkRow
+  buyer_sessions: BuyerSessionRow
+}
 
 /** An event, which is written in the transaction of its change. Webhook deliveries are created from it. */
 export interface EventRow {

@@ -65,7 +65,7 @@ async function subscribersOf({ db, accountId }: Context): Promise<Subscriber[]> 
   }))
 }
 
-/** Returns the data of each event with its noun's expansions for events. The rows of one noun are expanded together. */
+/** Returns the data of each event, with the related resources that events of its type embed (`eventExpand`). */
 async function dataOf(context: Context, events: WrittenEvent[], presenter: Expands): Promise<Map<string, EventData>> {
   const data = new Map<string, EventData>()
   for (const [noun, some] of Map.groupBy(events, (event) => event.noun)) {

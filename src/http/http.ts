@@ -1,8 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Env, Hono, type Context as HonoContext } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Connect } from '../access/oauth/connect.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError, missingResource } from '../contract/declarations/errors.ts'
+import { openapi } from '../contract/documents/openapi.ts'
+import { bearerToken } from '../contract/values/token-format.ts'
 import { lazy } from '../lazy.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { accessPages } from '../pages/access/routes.ts'
@@ -15,6 +18,7 @@ import { documentPages } from '../pages/documents/routes.ts'
 import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
+import { etagOf, namesTag } from '../pages/parts/asset.ts'
 import { ICON_ADDRESSES, iconAnswer } from '../pages/parts/head.ts'
 import { failureAnswer, noPageAnswer, type PageParts, type PageRequest } from '../pages/parts/parts.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
@@ -24,19 +28,67 @@ import { movedShops, type OwnDomain, shopServer } from '../pages/storefront/own-
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { letterPages } from '../pages/unsubscribe/routes.ts'
 import { databaseRefusal } from '../pipeline/database-refusal.ts'
-import { newRequestId } from '../pipeline/run.ts'
+import { newRequestId, type Pipeline } from '../pipeline/run.ts'
 import { VERSION } from '../version.ts'
 import { type ApiParts, answerOperation } from './api.ts'
-import { apiDocument, documentHandler } from './document.ts'
 import type { PageAnswers } from './documented-pages.ts'
 import { addFiles } from './files.ts'
 import { allowLong } from './long-requests.ts'
 import { addMcp, addWellKnown } from './mcp.ts'
-import { type MetricsParts, metricsHandler } from './metrics.ts'
 import { type NoticeParts, type NoticeSource, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withOuterId, withRequestId } from './read-only.ts'
 import { type ReadinessParts, readiness } from './readiness.ts'
 import { noteCaller, type OnAnswered, recorded } from './request-record.ts'
+
+interface MetricsParts {
+  token: string
+  render(): Promise<{ type: string; text: string }>
+}
+
+/** Serves the metrics of this process. Requests without the token get a 401. */
+function metricsHandler({ token, render }: MetricsParts, refusal: (error: ApiError) => Response): Handler {
+  const expected = digest(token)
+  return async (context) => {
+    const given = bearerToken(context.req.header('authorization')) ?? ''
+    if (!timingSafeEqual(digest(given), expected)) return refusal(unauthenticated())
+    const { type, text } = await render()
+    return new Response(text, { headers: { 'Content-Type': type, 'Cache-Control': 'no-store' } })
+  }
+}
+
+/** Digests have the same length, so tokens of different lengths can be compared in constant time. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function unauthenticated(): ApiError {
+  const message = 'Send the header Authorization: Bearer <METRICS_TOKEN>.'
+  return new ApiError('authentication_required', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+}
+
+function apiDocument(pipeline: Pipeline, serverUrl: string): string {
+  const { findNoun } = pipeline.presenter
+  const nouns = pipeline.nouns
+  return JSON.stringify(openapi(pipeline.operations, nouns, findNoun, serverUrl))
+}
+
+/** Serves the OpenAPI document. A client that already has it gets a 304 (RFC 9110, section 13.1.2). */
+function documentHandler(make: () => string): Handler {
+  // The document is created with the first request, because it takes a tenth of a second and a megabyte, and most services never need it.
+  let made: { document: string; etag: string } | undefined
+  return (context) => {
+    made ??= tagged(make())
+    const { document, etag } = made
+    const caching = { ETag: etag, 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' }
+    if (namesTag(context.req.header('if-none-match'), etag))
+      return new Response(null, { status: 304, headers: caching })
+    return new Response(document, { headers: { ...caching, 'Content-Type': 'application/json' } })
+  }
+}
+
+function tagged(document: string): { document: string; etag: string } {
+  return { document, etag: etagOf(document) }
+}
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 

@@ -7,8 +7,8 @@ import { include, type RoleRight, rolesNeeded, rolesOf } from '../contract/decla
 import { listed } from '../format/lists.ts'
 
 /**
- * Throws 403 `permission_denied` if the caller may not use the operation. `proposed` means that the change is always rolled back; a
- * propose-only token may make such a change, because it only becomes part of a plan.
+ * Throws 403 `permission_denied` if the caller may not use the operation. `proposed` means a trial run, which is
+ * rolled back and at most becomes part of a plan that a person approves; tokens that may only propose are allowed to do it.
  */
 export function requirePermission(operation: OperationDeclaration, caller: Caller, proposed: boolean): void {
   if (!operation.callers.includes(caller.kind)) throw denied(`A ${caller.kind} may not call this operation.`)

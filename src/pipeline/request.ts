@@ -26,7 +26,7 @@ export interface OperationRequest {
   batch?: boolean
   /** The rate limit of the program that makes the call; without it, the request counts against its caller's rate limit. */
   budget?: CallBudget | undefined
-  /** The database (the default) or the open transaction of a program. */
+  /** Where to read and write: the database (the default), or the open transaction of the Ruby program that sent the request. */
   scope?: OperationScope
 }
 

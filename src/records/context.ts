@@ -32,7 +32,7 @@ export interface Context {
   readonly db: Kysely<Tables>
   /** The time of the request by the account's clock, formatted as in responses; used for all business dates of the shop. */
   readonly now: string
-  /** The time by the system's clock, used for other services and for the service's own limits. Equals `now` unless `test`. */
+  /** The time by the system's clock, for requests to other companies and for rate limits. It differs from `now` in test accounts alone. */
   readonly realNow: string
   /** A test account has its own clock and takes no real money. */
   readonly test: boolean

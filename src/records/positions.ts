@@ -52,7 +52,7 @@ export async function placeOf(context: Context, noun: Noun, siblings: Siblings, 
   return { position: { behind: (before?.id as string | undefined) ?? null } }
 }
 
-/** The sort keys of a row that is deleted together with all its siblings. */
+/** Sort keys for a row whose siblings are all deleted together with it, so that no order has to be kept. */
 export const FIRST_PLACE: SortKeys = { position: { behind: null } }
 
 /**

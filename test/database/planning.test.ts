@@ -1,8 +1,7 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { analyzeYoung } from '../../src/database/postgres/planning.ts'
 import { createPool } from '../../src/database/postgres/pool.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
+import { analyzeYoung, openPostgres } from '../../src/database/postgres.ts'
 import { allMigrations } from '../../src/migrations.ts'
 import { freshPostgresUrl, testServerUrl } from './engines.ts'
 

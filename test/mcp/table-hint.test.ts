@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tableHint } from '../../src/mcp/answer/table-hint.ts'
+import { tableHint } from '../../src/mcp/answer.ts'
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, id) => ({

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type App, createApp } from '../../src/app.ts'
-import type { Assembly } from '../../src/assembly.ts'
+import { type Assembly, assemble, PRODUCT } from '../../src/assembly.ts'
 import { listen } from '../../src/http/listen.ts'
 import { openAccount } from '../../src/resources/company/account/life/open.ts'
 import { readSettings } from '../../src/settings/config.ts'
@@ -48,7 +48,7 @@ export async function startApp({
   settings = {},
   publicUrl,
   now,
-  assembly,
+  assembly = process.env.TEST_FEATURES === 'none' ? assemble([]) : PRODUCT,
 }: Options = {}): Promise<RunningApp> {
   const { directory, remove } = await freshDirectory()
   const postgres = engine === 'postgres' ? await freshPostgresUrl(process.env.TEST_TEMPLATE_DATABASE) : null
@@ -86,7 +86,7 @@ export async function startApp({
   const app = await createApp(readSettings(environment), reached ?? url, log, {
     interpreter: false,
     ...(now && { now }),
-    ...(assembly && { assembly }),
+    assembly,
   })
   listening.serve(app.fetch)
   const token = app.firstAccount!.token ?? settings.BOOTSTRAP_TOKEN!

@@ -160,7 +160,6 @@ export const ALLOWED: Record<string, string[]> = {
     'settings/sites.ts',
   ],
   'settings/documented.ts': ['settings/config.ts'],
-  'cache-directory.ts': ['settings/config.ts', 'make-directory.ts'],
   'services.ts': [
     'settings/config.ts',
     'settings/sites-domain.ts',
@@ -172,7 +171,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   // The composition root, which opens everything in order.
   app: [
-    'cache-directory.ts',
+    'make-directory.ts',
     'clock',
     'settings/config.ts',
     'monitoring',

@@ -110,7 +110,7 @@ export function cover(roles: readonly Role[], other: Role): boolean {
   return coverAll(roles, [other])
 }
 
-/** Whether all of the roles allow everything that all of the others allow. */
+/** Whether a person limited by `roles` may do everything that a person limited by `others` may do. */
 export function coverAll(roles: readonly Role[], others: readonly Role[]): boolean {
   return [...ROLE_RIGHTS.owner].every((right) => !include(others, right) || include(roles, right))
 }

@@ -95,7 +95,7 @@ function shortBody(operation: OperationDeclaration, create: OperationDeclaration
   return { ...body, properties: Object.fromEntries(properties) }
 }
 
-/** The maximum of all integer columns. It is omitted, because it is not a rule of the domain. */
+/** The largest value of an integer column. Schemas do not state it as a maximum, because it is not a rule of the shop. */
 const LARGEST_INTEGER = 2_147_483_647
 
 /** Omits the obvious: text is not empty, and the description states the limits of an object's keys. */

@@ -74,7 +74,7 @@ const MP4 = ['video/mp4']
 const FILMS = ['video/mp4', 'video/quicktime']
 const META_FILM: SideLimits = { leastRatio: [0.01, 1], mostRatio: [10, 1] }
 
-/** Limits by platform. Without media types and with a size of 0, only the network checks a file. */
+/** The limits of each platform. A platform without media types and with a size of 0 checks files itself. */
 export const NETWORK_LIMITS = {
   // docs.x.com: Counting characters, Media best practices. The picture dimensions are those in X's error messages.
   x: {

@@ -63,7 +63,7 @@ export function mayCall(
   return operation ? may(visit, operation.needs) : false
 }
 
-/** The types that a noun's pages use. For derived pages, all names are plain strings. */
+/** The types for the pages of one resource. Pages that are generated for any resource use plain strings for all names. */
 interface Subject {
   values: object
   field: string
@@ -138,7 +138,7 @@ interface FormGroup<Name extends string = string> {
 /** A second submit button, which saves the form and then acts on the resource. */
 export interface AlsoDone<V extends object = Values> {
   button: string
-  /** Returns whether an existing resource has the button. A new resource always has it. */
+  /** Returns whether the form of an existing resource shows the button. The form for a new one always does. */
   offered(values: V): boolean
   input(visit: DashboardContext, sent: URLSearchParams | null, problems: readonly Problem[]): Page
   /** Validates the additional input before anything is saved. Returns errors by input name. */

@@ -140,8 +140,8 @@ function merge(body, fresh) {
     known.delete(row.dataset.row)
     const kept = old && (old.innerHTML === row.innerHTML || old.contains(document.activeElement))
     if (!old) added++
-    if (old && !kept)
-      row.querySelector('[name="chosen"]').checked = old.querySelector('[name="chosen"]')?.checked ?? false
+    const box = old && !kept && row.querySelector('[name="chosen"]')
+    if (box) box.checked = old.querySelector('[name="chosen"]')?.checked ?? false
     if (!old) row.classList.add('fresh')
     const next = kept ? old : row
     if (old && !kept) old.replaceWith(row)

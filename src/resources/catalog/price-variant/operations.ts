@@ -1,14 +1,25 @@
+import { inOnePiece } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
 import { equals, filterSeveral } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { ofProduct } from '../product/found.ts'
 import { Product } from '../product/product.ts'
-import { PriceVariant } from './price-variant.ts'
+import { PriceVariant, type PriceVariantRow } from './price-variant.ts'
 import { PRICING_FIELDS } from './pricing.ts'
-import { derivePriceVariants } from './show.ts'
 import { createPriceVariant, deletePriceVariant, newPricing, updatePriceVariant } from './write.ts'
+
+/** USDC has six decimals. */
+const USDC_PER_CENT = 10_000
+
+export function derivePriceVariants(rows: PriceVariantRow[], context: Context): Derived[] {
+  return rows.map((row) => ({
+    purchase_url: inOnePiece(context.publicUrl, '/buy/', row.id),
+    x402_amount: row.currency === 'usd' ? String((row.amount ?? 0) * USDC_PER_CENT) : null,
+  }))
+}
 
 const { list, create, retrieve, update, remove } = verbs(PriceVariant)
 

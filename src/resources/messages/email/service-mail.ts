@@ -39,7 +39,7 @@ export interface Recipient {
 
 type Template<Data> = (data: Data, shop: Shop) => Letter
 type ShopFor = (context: Context, account: AccountRow, customer: string | null) => Promise<Shop>
-/** The operation or job must declare `email.created`. */
+/** Queues an e-mail. An operation that does so must list `email.created` among the events that it `emits`. */
 type Queue<Data> = (context: Context, recipient: Recipient, data: Data) => Promise<EmailRow>
 
 export const queueReceipt: Queue<ReceiptData> = (context, recipient, data) =>

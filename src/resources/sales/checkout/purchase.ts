@@ -60,8 +60,8 @@ export async function openPurchase(
 type WithVault = Pick<Context, 'services'>
 
 /**
- * Returns a secret that is part of payment terms and reserves a checkout id for the client who pays under them. Signed transfers become
- * public on the chain, so only this secret distinguishes the buyer from everyone who has read the transfer there.
+ * Returns a secret for payment terms, and reserves a checkout id for the client who pays under them. A signed transfer becomes public on
+ * the chain, so only the secret distinguishes its buyer from everybody who has read it there.
  */
 export function promiseCheckout({ services }: WithVault, price: string): string {
   const id = newId('co')

@@ -1,17 +1,38 @@
 import { text } from '../../../contract/declarations/kinds.ts'
+import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { equals } from '../../../records/filters.ts'
-import { requireRow } from '../../../records/records.ts'
-import { resource } from '../../../records/resource.ts'
+import { findNamed, requireRow } from '../../../records/records.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { namesOf } from '../../company/user/names.ts'
+import { connectionsOf } from '../payment/connection/find.ts'
+import { providerTitle } from '../payment/connection/open.ts'
 import { DISPUTE_EVENTS } from '../payment/events.ts'
-import { Dispute, LONGEST_ANSWER } from './dispute.ts'
+import { Payment } from '../payment/payment.ts'
+import { Dispute, type DisputeRow, LONGEST_ANSWER } from './dispute.ts'
 import { DisputeEvidence } from './dispute-evidence.ts'
 import { evidenceOf } from './evidence.ts'
 import { sendResponse } from './jobs.ts'
+import { isTooLate, isUnanswered } from './open.ts'
 import { playBank } from './play-bank.ts'
 import { acceptDispute, answerDispute } from './respond.ts'
-import { deriveDisputes } from './show.ts'
+
+export async function deriveDisputes(rows: DisputeRow[], context: Context): Promise<Derived[]> {
+  const payments = await findNamed(context, Payment, 'payment', rows)
+  const people = await namesOf(
+    context,
+    rows.flatMap(({ responded_by }) => responded_by ?? []),
+  )
+  const connections = await connectionsOf(context)
+  const titleOf = (name: string) => providerTitle(context, connections.find(({ id }) => id === name)?.provider ?? name)
+  return rows.map((dispute) => ({
+    provider: titleOf(payments.get(dispute.payment)?.provider ?? ''),
+    can_be_answered: isUnanswered(dispute) && !isTooLate(context, dispute),
+    can_be_accepted: isUnanswered(dispute),
+    responded_by_name: people.get(dispute.responded_by ?? '')?.name ?? null,
+  }))
+}
 
 const { list, retrieve, action } = verbs(Dispute)
 

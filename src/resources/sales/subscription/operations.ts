@@ -1,19 +1,38 @@
 import { flag, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { type Meant, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
 import { pricesFound } from '../../catalog/product/found.ts'
+import { actionsOf } from './actions.ts'
 import { cancelSubscription } from './cancel.ts'
 import { askForCard, lookUpCard } from './card/jobs.ts'
+import { endOfUnpaid, nextDue } from './due.ts'
 import { askToPay, subscriptionDue, tellOfCharge } from './jobs.ts'
 import { mailCanceled } from './mail-canceled.ts'
 import { pauseSubscription } from './pause.ts'
 import { resumeSubscription } from './resume.ts'
-import { deriveSubscriptions } from './show.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
+
+export function deriveSubscriptions(rows: SubscriptionRow[], { now }: Context): Derived[] {
+  return rows.map((row) => ({
+    allowed_actions: actionsOf(row, now),
+    next_payment_attempt_at: nextAttempt(row, now),
+    unpaid_until: deadline(row),
+  }))
+}
+
+function nextAttempt(row: SubscriptionRow, now: string): string | null {
+  const due = row.held_since === null ? nextDue(row, now) : null
+  return due?.step === 'charge' ? due.at : null
+}
+
+function deadline({ status, unpaid_since }: SubscriptionRow): string | null {
+  return unpaid_since === null || status === 'canceled' ? null : endOfUnpaid(unpaid_since)
+}
 
 const SUBSCRIPTION_WORDS = words(
   Subscription,

@@ -169,7 +169,7 @@ function accountDays(login: Login, posts: DayFigures[], range: Range): DayFigure
   })
 }
 
-/** Returns the figures of a post on the days of the range on which people see it. Each day has about half of the day before. */
+/** Returns the daily figures of a post, which fall by about half each day, for the days of the range on which people still see it. */
 function postDays(login: Login, { id, publishedAt }: KnownPost, range: Range): DayFigures[] {
   const published = publishedAt.slice(0, 10)
   const hour = Number(publishedAt.slice(11, 13))

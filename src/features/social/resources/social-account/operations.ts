@@ -1,18 +1,84 @@
 import { oneOf } from '../../../../contract/declarations/kinds.ts'
+import type { Changes } from '../../../../contract/declarations/noun.ts'
+import { mayAct } from '../../../../contract/declarations/rights.ts'
+import { INTERACTIONS } from '../../../../contract/values/post-audiences.ts'
+import { decode } from '../../../../records/columns.ts'
+import type { Context } from '../../../../records/context.ts'
 import { custom } from '../../../../records/custom.ts'
 import { equals } from '../../../../records/filters.ts'
-import { resource } from '../../../../records/resource.ts'
+import { changeRow, deleteRow } from '../../../../records/records.ts'
+import { type Derived, resource } from '../../../../records/resource.ts'
+import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
 import { verbs } from '../../../../records/verbs.ts'
+import { secretOf } from '../../../../resources/sales/secret.ts'
+import { forgetComments } from '../social-comment/remove.ts'
+import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from '../social-delivery/social-delivery.ts'
 import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
+import { limitsOf } from '../social-post/media-limits.ts'
 import { checkAccess } from './check-access.ts'
 import { connectAccount, reconnectAccount } from './connect.ts'
 import { CREDENTIALS, REDIRECT_URL, USERNAME } from './credentials.ts'
-import { disconnectAccount } from './disconnect.ts'
-import { revokeAccess } from './revoke.ts'
-import { deriveAccounts } from './show.ts'
-import { SocialAccount } from './social-account.ts'
+import { endAccess, revokeAccess } from './revoke.ts'
+import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 import { refreshAccount, startSync, syncAccount } from './sync.ts'
-import { updateAccount } from './update.ts'
+
+/** Deletes an account with its comments and figures, and revokes its access. Published posts remain on the platform. */
+async function disconnectAccount(context: Context, account: SocialAccountRow): Promise<void> {
+  if (account.refresh_job !== null) await context.cancel(account.refresh_job)
+  await failPlannedTargets(context, account.id)
+  await forgetComments(context, account.id)
+  await endAccess(context, account)
+  for (const table of ['social_figures', 'sandbox_posts', 'social_authorizations'] as const)
+    await deleteRowsOf(context, table).where('social_account', '=', account.id).execute()
+  await deleteRow(context, SocialAccount, account)
+  const disconnected = { ...account, status: 'disconnected', connecting: false }
+  context.emit(SocialAccount, 'disconnected', disconnected)
+}
+
+/** Fails the account's targets in scheduled posts. Targets of posts being published fail in their own jobs, which also end the posts. */
+async function failPlannedTargets(context: Context, account: string): Promise<void> {
+  const planned = rowsOf(context, 'social_posts').select('id').where('status', '=', 'scheduled')
+  const waiting = await rowsOf(context, 'social_deliveries')
+    .selectAll()
+    .where('social_account', '=', account)
+    .where('status', '=', 'pending')
+    .where('social_post', 'in', planned)
+    .execute()
+  for (const raw of waiting) {
+    const delivery = decode<SocialDeliveryRow>(SocialDelivery, raw)
+    await changeRow(context, SocialDelivery, delivery, { status: 'failed', error_message: ACCOUNT_GONE })
+  }
+}
+
+async function updateAccount(
+  context: Context,
+  account: SocialAccountRow,
+  changes: Changes<typeof SocialAccount>,
+): Promise<SocialAccountRow> {
+  const changed = await changeRow(context, SocialAccount, account, changes)
+  context.emit(SocialAccount, 'updated', changed)
+  return changed
+}
+
+export function deriveAccounts(rows: SocialAccountRow[], context: Context): Derived[] {
+  const { social } = context.services
+  return rows.map((row) => ({
+    connect_url: row.connecting && mayAct(context.caller, 'content.write') ? connectUrl(context, row) : null,
+    sandbox: social.named(row.provider).simulation !== null,
+    post_options: optionsOf(row),
+  }))
+}
+
+function optionsOf(account: SocialAccountRow) {
+  const { audiences, switchedOff } = limitsOf(account)
+  if (!audiences) return null
+  const interactions = INTERACTIONS.map((one) => [one, !switchedOff.includes(one)])
+  return { privacy_level: audiences, ...Object.fromEntries(interactions) }
+}
+
+function connectUrl(context: Context, { id }: SocialAccountRow): string {
+  return `${context.publicUrl}/social/connect/${secretOf(context, SocialAccount, id)}`
+}
 
 const { list, retrieve, update, remove, action } = verbs(SocialAccount)
 

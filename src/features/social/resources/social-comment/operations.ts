@@ -1,13 +1,53 @@
+import { invalid } from '../../../../contract/declarations/errors.ts'
 import { longText } from '../../../../contract/declarations/kinds.ts'
+import type { Context } from '../../../../records/context.ts'
 import { equals } from '../../../../records/filters.ts'
+import { changeRow } from '../../../../records/records.ts'
 import { type Derived, resource } from '../../../../records/resource.ts'
 import { verbs } from '../../../../records/verbs.ts'
-import { deleteComment } from './delete.ts'
-import { tellPlatform } from './jobs.ts'
-import { markComment } from './mark.ts'
-import { actionsOf } from './permissions.ts'
-import { replyToComment } from './reply.ts'
+import { changesOf, type Marking, tellPlatform } from './jobs.ts'
+import { countReply, insertOwnComment } from './own.ts'
+import { actionsOf, isDone, requirePossible, requireReachable } from './permissions.ts'
+import { removeComment } from './remove.ts'
 import { MAX_REPLY, SocialComment, type SocialCommentRow } from './social-comment.ts'
+
+/** Stores a reply to a comment. A job then posts it on the platform. */
+async function replyToComment(
+  context: Context,
+  comment: SocialCommentRow,
+  { content }: { content: string },
+): Promise<SocialCommentRow> {
+  if (content.trim() === '') throw invalid({ content: ["can't be blank"] })
+  requirePossible(comment, 'reply')
+  const account = await requireReachable(context, comment)
+  const { social_post } = comment
+  const reply = await insertOwnComment(context, account, { social_post, parent: comment.id, content })
+  const told = { comment: reply.id, account: account.id, action: 'reply' as const, content }
+  await context.enqueue(tellPlatform, { ...told, platformId: comment.platform_comment_id! }, { awaited: true })
+  await countReply(context, comment.id, 1)
+  return reply
+}
+
+/** Applies an action to a comment. A job sends the action to the platform, and undoes it in this service if the platform refuses. */
+async function markComment(context: Context, comment: SocialCommentRow, action: Marking): Promise<SocialCommentRow> {
+  requirePossible(comment, action)
+  if (isDone(comment, action)) return comment
+  const account = await requireReachable(context, comment)
+  const changed = await changeRow(context, SocialComment, comment, changesOf(comment, action))
+  const told = { ...{ comment: comment.id, account: account.id, action }, platformId: comment.platform_comment_id! }
+  await context.enqueue(tellPlatform, { ...told, content: null }, { awaited: true })
+  context.emit(SocialComment, 'updated', changed)
+  return changed
+}
+
+/** Deletes a comment with its replies, both in this service and on the platform. */
+async function deleteComment(context: Context, comment: SocialCommentRow): Promise<void> {
+  requirePossible(comment, 'delete')
+  await removeComment(context, comment)
+  const { id, social_account: account, platform_comment_id: platformId } = comment
+  if (platformId === null) return
+  await context.enqueue(tellPlatform, { comment: id, account, action: 'delete', platformId, content: null })
+}
 
 const { list, retrieve, remove, action } = verbs(SocialComment)
 

@@ -1,9 +1,48 @@
-import { exampleId } from '../../../../contract/declarations/noun.ts'
+import { type AnswerOf, exampleId } from '../../../../contract/declarations/noun.ts'
+import { inWords } from '../../../../format/names.ts'
+import { sentenceCase } from '../../../../format/sentences.ts'
+import type { Context } from '../../../../records/context.ts'
 import { custom } from '../../../../records/custom.ts'
 import { resource } from '../../../../records/resource.ts'
+import type { Draft } from '../social-post/composed.ts'
+import { requireAccounts, requireKnownMedia } from '../social-post/content.ts'
+import { type Fit, fitsOf, type Problem } from '../social-post/limits.ts'
+import { timeProblem } from '../social-post/schedule.ts'
 import { WRITTEN } from '../social-post/social-post.ts'
-import { SocialPostValidation } from './social-post-validation.ts'
-import { validatePost } from './validate.ts'
+import { type Result, SocialPostValidation } from './social-post-validation.ts'
+
+interface Input extends Partial<Draft> {
+  social_accounts: string[]
+  scheduled_at?: string | null
+}
+
+/** Checks a post as publishing it would. Nothing is stored or published. */
+async function validatePost(context: Context, input: Input): Promise<AnswerOf<typeof SocialPostValidation>> {
+  const { rows: accounts } = await requireAccounts(context, input.social_accounts)
+  const { content, link_url, first_comment, media = [], overrides = {}, scheduled_at } = input
+  const draft = { content, link_url, first_comment, media, overrides, ...(await requireKnownMedia(context, input)) }
+  const fits = await fitsOf(context, { draft, accounts, scheduled: scheduled_at != null })
+  const untimely = scheduled_at == null ? null : timeProblem(context, scheduled_at)
+  const results = fits.map((fit) => resultOf(fit, untimely))
+  return { valid: results.length > 0 && results.every(({ valid }) => valid), results }
+}
+
+function resultOf({ account, limits, characters, problems }: Fit, untimely: string | null): Result {
+  const errors = [...problems.map(inSentence), ...(untimely === null ? [] : [`Scheduled at ${untimely}`])]
+  return {
+    social_account: account.id,
+    platform: account.platform,
+    valid: errors.length === 0,
+    errors,
+    characters,
+    max_characters: limits.characters,
+  }
+}
+
+/** Returns a problem as a sentence, such as `Content is too long for X …`. */
+function inSentence({ field, message }: Problem): string {
+  return `${sentenceCase(inWords(field))} ${message}`
+}
 
 export const socialPostValidations = resource(SocialPostValidation, {
   operations: [

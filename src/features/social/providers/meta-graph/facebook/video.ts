@@ -50,7 +50,7 @@ const Finished = z.object({ success: z.literal(true) })
 /** An upload of a page video, which has three phases (Page Videos, `upload_phase`). */
 interface Upload {
   session: string
-  /** The video's id, which exists from the start. */
+  /** The video's id, which Facebook assigns when the upload starts. */
   video: string
   wanted: ByteOffsets
 }
