@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
+import type { ImportTables } from '../features/importing/tables.ts'
 import type { BuyerTables } from './buyer-tables.ts'
 import type { CardTables } from './card-tables.ts'
-import type { ImportTables } from './import-tables.ts'
 import type { LetterTables } from './letter-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { ModelTables } from './model-tables.ts'

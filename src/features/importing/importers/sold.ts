@@ -1,8 +1,8 @@
-import { compileForIds } from '../../database/compile-once.ts'
-import type { Context } from '../../records/context.ts'
-import { rowsOf } from '../../records/rows-of.ts'
-import type { PriceDraft } from '../drafts.ts'
-import type { Memory } from '../memory.ts'
+import { compileForIds } from '../../../database/compile-once.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { PriceDraft } from '../formats/drafts.ts'
+import type { Memory } from './memory.ts'
 import { makeArchived } from './products.ts'
 
 export interface SoldPrice {

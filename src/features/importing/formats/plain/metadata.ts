@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../contract/values/json.ts'
+import { isPlainObject } from '../../../../contract/values/json.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 

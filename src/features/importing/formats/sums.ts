@@ -1,5 +1,5 @@
-import { allocate } from '../resources/sales/allocation.ts'
-import { taxRefunded } from '../resources/sales/checkout/tax/compute.ts'
+import { allocate } from '../../../resources/sales/allocation.ts'
+import { taxRefunded } from '../../../resources/sales/checkout/tax/compute.ts'
 import type { LineDraft, OrderDraft } from './drafts.ts'
 
 /** An order line as in the source, with its price before discounts and tax. */

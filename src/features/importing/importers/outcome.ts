@@ -1,5 +1,5 @@
-import type { Context } from '../records/context.ts'
-import type { Draft } from './drafts.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Draft } from '../formats/drafts.ts'
 import type { Memory } from './memory.ts'
 
 export interface Counts {

@@ -1,5 +1,5 @@
-import { nearest } from '../contract/values/nearest.ts'
-import { listed } from '../format/lists.ts'
+import { nearest } from '../../../contract/values/nearest.ts'
+import { listed } from '../../../format/lists.ts'
 import type { Format, Source } from './format.ts'
 import { plainCustomers } from './plain/customers.ts'
 import { plainOrders } from './plain/orders.ts'

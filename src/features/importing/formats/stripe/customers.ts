@@ -1,4 +1,4 @@
-import { MAX_NAME } from '../../resources/audience/customer/customer.ts'
+import { MAX_NAME } from '../../../../resources/audience/customer/customer.ts'
 import { format } from '../format.ts'
 
 const ID = ['id', 'Customer ID'] as const

@@ -1,10 +1,10 @@
-import type { Noun } from '../contract/declarations/noun.ts'
-import { newIdAt } from '../contract/values/ids.ts'
-import { compileForIds, insertMany } from '../database/compile-once.ts'
-import type { Context } from '../records/context.ts'
-import { anyTable } from '../records/records.ts'
-import { rowsOf } from '../records/rows-of.ts'
-import type { Source } from './format.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
+import { newIdAt } from '../../../contract/values/ids.ts'
+import { compileForIds, insertMany } from '../../../database/compile-once.ts'
+import type { Context } from '../../../records/context.ts'
+import { anyTable } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { Source } from '../formats/format.ts'
 
 /** The kinds of imported objects. `email` stands for a customer by email, and is only used in dry runs. */
 export type RememberedKind = 'product' | 'price' | 'customer' | 'order' | 'subscription' | 'email'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../records/context.ts'
+import type { Context } from '../../../records/context.ts'
 
 interface PaidOrder {
   id: string

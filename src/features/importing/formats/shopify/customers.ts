@@ -1,5 +1,5 @@
-import { MAX_PART, MAX_NAME as MAX_PERSON } from '../../resources/audience/customer/customer.ts'
-import { MAX_TAG_NAME } from '../../resources/audience/tag/tag.ts'
+import { MAX_PART, MAX_NAME as MAX_PERSON } from '../../../../resources/audience/customer/customer.ts'
+import { MAX_TAG_NAME } from '../../../../resources/audience/tag/tag.ts'
 import { format } from '../format.ts'
 
 const EMAIL = 'Email'

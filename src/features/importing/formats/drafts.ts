@@ -1,4 +1,4 @@
-import type { Pricing } from '../resources/catalog/price-variant/pricing.ts'
+import type { Pricing } from '../../../resources/catalog/price-variant/pricing.ts'
 
 /** The kind of objects in a file. A file of prices adds prices to products. */
 export type Kind = 'products' | 'prices' | 'customers' | 'subscriptions' | 'orders'

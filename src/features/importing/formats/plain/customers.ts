@@ -1,5 +1,5 @@
-import { MAX_NAME, MAX_PART } from '../../resources/audience/customer/customer.ts'
-import { MAX_TAG_NAME } from '../../resources/audience/tag/tag.ts'
+import { MAX_NAME, MAX_PART } from '../../../../resources/audience/customer/customer.ts'
+import { MAX_TAG_NAME } from '../../../../resources/audience/tag/tag.ts'
 import { format } from '../format.ts'
 import { readMetadata } from './metadata.ts'
 

@@ -1,4 +1,4 @@
-import { csvLine } from '../../format/csv.ts'
+import { csvLine } from '../../../../format/csv.ts'
 import { CUSTOMER_COLUMNS } from './customers.ts'
 import { LINE_COLUMNS, ORDER_COLUMNS } from './orders.ts'
 import { OWN_COLUMNS, PRICE_COLUMNS } from './products.ts'
