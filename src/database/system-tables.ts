@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely'
-import type { ImportTables } from '../features/importing/tables.ts'
 import type { BuyerTables } from './buyer-tables.ts'
 import type { CardTables } from './card-tables.ts'
 import type { LetterTables } from './letter-tables.ts'
@@ -258,14 +257,7 @@ interface StorageUsageRow {
 }
 
 /** The tables that no noun declares. A user may belong to several accounts through `memberships`. */
-export interface SystemTables
-  extends PeopleTables,
-    OAuthTables,
-    ModelTables,
-    CardTables,
-    BuyerTables,
-    ImportTables,
-    LetterTables {
+export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables, BuyerTables, LetterTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string; payment_webhooks: string | null }

@@ -7,6 +7,6 @@ interface ImportedRow {
   id: string
 }
 
-export interface ImportTables {
+export interface ImportingTables {
   imported_rows: ImportedRow
 }

@@ -1,8 +1,4 @@
 import type { Noun, Row } from '../../../contract/declarations/noun.ts'
-import { CUSTOMER_COLUMNS } from '../../../features/importing/formats/plain/customers.ts'
-import { LINE_COLUMNS, ORDER_COLUMNS } from '../../../features/importing/formats/plain/orders.ts'
-import { OWN_COLUMNS, PRICE_COLUMNS } from '../../../features/importing/formats/plain/products.ts'
-import { SUBSCRIPTION_COLUMNS } from '../../../features/importing/formats/plain/subscriptions.ts'
 import { csvLine } from '../../../format/csv.ts'
 import { plainAmount } from '../../../format/money.ts'
 import { decode } from '../../../records/columns.ts'
@@ -19,15 +15,23 @@ import { itemsByOrder } from '../../sales/order/items.ts'
 import { Order } from '../../sales/order/order.ts'
 import type { OrderItem } from '../../sales/order-item/order-item.ts'
 import { Subscription } from '../../sales/subscription/subscription.ts'
+import {
+  CUSTOMER_COLUMNS,
+  LINE_COLUMNS,
+  ORDER_COLUMNS,
+  PRICE_COLUMNS,
+  PRODUCT_COLUMNS,
+  SUBSCRIPTION_COLUMNS,
+} from './csv-columns.ts'
+import type { Read } from './parts.ts'
 
-type ReadSnapshot = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
 type Cells = Record<string, string | number | boolean | null | undefined>
 
 const PAGE_ROWS = 200
 
-/** The files of an account in our own format, by file name. Each function yields the text of a file that can be imported again. */
-export const PLAIN_FILES: Readonly<Record<string, (read: ReadSnapshot) => AsyncGenerator<string>>> = {
-  products: (read) => csvOf(read, Product, [...OWN_COLUMNS, ...PRICE_COLUMNS], productCells),
+/** The CSV files of an export, by name. Each function yields the text of a file that can be imported again. */
+export const CSV_FILES: Readonly<Record<string, (read: Read) => AsyncGenerator<string>>> = {
+  products: (read) => csvOf(read, Product, [...PRODUCT_COLUMNS, ...PRICE_COLUMNS], productCells),
   customers: (read) => csvOf(read, Customer, CUSTOMER_COLUMNS, customerCells),
   subscriptions: (read) => csvOf(read, Subscription, SUBSCRIPTION_COLUMNS, subscriptionCells),
   orders: (read) => csvOf(read, Order, [...ORDER_COLUMNS, ...LINE_COLUMNS], orderCells),
@@ -149,7 +153,7 @@ async function subscriptionCells(subscriptions: Row<typeof Subscription>[], cont
 }
 
 async function* csvOf<N extends Noun>(
-  read: ReadSnapshot,
+  read: Read,
   noun: N,
   columns: readonly string[],
   cellsOf: (rows: Row<N>[], context: Context) => Promise<Cells[]>,

@@ -8,7 +8,7 @@ interface PaidOrder {
 
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
-/** Updates the order count, spend and type of the buyers, and `previous_paid_at` of orders, after an import of orders. */
+/** Updates the order count, spend and type of the buyers, and `previous_paid_at` of orders, after orders were inserted in bulk. */
 export async function notePaid(context: Context, orders: readonly PaidOrder[]): Promise<void> {
   if (orders.length === 0) return
   await setPreviousPayments(context, sql.join(orders.map(({ id }) => id)))
@@ -17,7 +17,7 @@ export async function notePaid(context: Context, orders: readonly PaidOrder[]): 
 
 type Ids = ReturnType<typeof sql.join>
 
-/** Sets `previous_paid_at` of the imported orders and of the order after each, because files list orders in any sequence. */
+/** Sets `previous_paid_at` of the orders and of the order after each, because they may be inserted in any sequence. */
 async function setPreviousPayments(context: Context, ids: Ids): Promise<void> {
   await setPreviousPaidAt(context, ids)
   // Two statements are needed, because SQLite would read all orders of the account for a single one.

@@ -1,12 +1,8 @@
 import { MAX_NAME, MAX_PART } from '../../../../resources/audience/customer/customer.ts'
 import { MAX_TAG_NAME } from '../../../../resources/audience/tag/tag.ts'
+import { CUSTOMER_COLUMNS } from '../../../../resources/dashboard/account-export/csv-columns.ts'
 import { format } from '../format.ts'
 import { readMetadata } from './metadata.ts'
-
-export const CUSTOMER_COLUMNS = [
-  ...['id', 'email', 'name', 'first_name', 'last_name', 'phone_number', 'country', 'region', 'vat_id', 'tags'],
-  ...['created_at', 'metadata'],
-] as const
 
 export const plainCustomers = format<'customers'>({
   kind: 'customers',

@@ -1,3 +1,4 @@
+import { LINE_COLUMNS, ORDER_COLUMNS } from '../../../../resources/dashboard/account-export/csv-columns.ts'
 import type { LineDraft } from '../drafts.ts'
 import { format } from '../format.ts'
 import { MAX_NAME, nameKey, skuKey } from '../prices.ts'
@@ -5,18 +6,6 @@ import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 import { lineOf, settle } from '../sums.ts'
 import { readMetadata } from './metadata.ts'
-
-/** Columns of whole orders. Each row of an order has them, but only the values of its first row count. */
-export const ORDER_COLUMNS = [
-  ...['id', 'customer_email', 'customer_name', 'status', 'currency', 'amount', 'subtotal', 'amount_discount'],
-  ...['amount_tax', 'tax_inclusive', 'amount_refunded', 'amount_tax_refunded', 'paid_at', 'country', 'region'],
-  ...['vat_id', 'subscription', 'metadata', 'created_at'],
-] as const
-export const LINE_COLUMNS = [
-  ...['line_price_id', 'line_sku', 'line_product_name', 'line_price_name', 'line_tax_code', 'line_quantity'],
-  ...['line_unit_amount', 'line_setup_fee_amount', 'line_amount', 'line_amount_discount', 'line_amount_tax'],
-  ...['line_amount_refunded', 'line_amount_tax_refunded'],
-] as const
 
 const PAID = ['succeeded', 'paid', 'partially_refunded', 'refunded', 'disputed'] as const
 const NOT_PAID = ['pending', 'failed'] as const

@@ -1,3 +1,4 @@
+import { PRICE_COLUMNS, PRODUCT_COLUMNS } from '../../../../resources/dashboard/account-export/csv-columns.ts'
 import type { PriceDraft, ProductDraft } from '../drafts.ts'
 import { format } from '../format.ts'
 import { MAX_NAME, priceKeys } from '../prices.ts'
@@ -5,24 +6,12 @@ import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 import { readMetadata } from './metadata.ts'
 
-/** Columns of whole products. Each row of a product has them, but only the values of its first row count. */
-export const OWN_COLUMNS = [
-  ...['id', 'slug', 'name', 'status', 'description', 'body_html', 'button_cta', 'available_from', 'available_until'],
-  ...['tax_code', 'seo_title', 'seo_description', 'metadata', 'created_at'],
-] as const
-export const PRICE_COLUMNS = [
-  ...['price_id', 'sku', 'price_name', 'amount_type', 'amount', 'currency', 'billing_type', 'recurring_interval'],
-  ...['interval_count', 'installment_count', 'setup_fee_amount', 'trial_period_days', 'revoke_after_days'],
-  ...['quantity_available', 'discounted_from_amount', 'minimum_amount', 'maximum_amount', 'preset_amount'],
-  ...['waitlist', 'hidden', 'archived', 'benefits'],
-] as const
-
 /** Our own product format, with one row per price. */
 export const plainProducts = format<'products'>({
   kind: 'products',
   name: 'products',
   needs: ['name', 'amount'],
-  reads: [...OWN_COLUMNS, ...PRICE_COLUMNS],
+  reads: [...PRODUCT_COLUMNS, ...PRICE_COLUMNS],
   key: (row, read) => read.text(row, 'id') ?? read.text(row, 'slug') ?? read.text(row, 'name') ?? '',
   draft(rows, read) {
     const [row] = rows

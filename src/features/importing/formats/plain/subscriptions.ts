@@ -1,13 +1,7 @@
+import { SUBSCRIPTION_COLUMNS } from '../../../../resources/dashboard/account-export/csv-columns.ts'
 import { format } from '../format.ts'
 import { MAX_NAME } from '../prices.ts'
 import { readMetadata } from './metadata.ts'
-
-export const SUBSCRIPTION_COLUMNS = [
-  ...['id', 'customer_email', 'customer_name', 'price_id', 'product_name', 'price_name', 'quantity', 'unit_amount'],
-  ...['currency', 'interval', 'interval_count', 'installment_count', 'status', 'started_at', 'current_period_start'],
-  ...['current_period_end', 'trial_ends_at', 'ends_at', 'canceled_at', 'cancellation_reason', 'country', 'region'],
-  ...['vat_id', 'metadata', 'created_at'],
-] as const
 
 const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'] as const
 

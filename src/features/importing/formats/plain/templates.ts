@@ -1,8 +1,12 @@
 import { csvLine } from '../../../../format/csv.ts'
-import { CUSTOMER_COLUMNS } from './customers.ts'
-import { LINE_COLUMNS, ORDER_COLUMNS } from './orders.ts'
-import { OWN_COLUMNS, PRICE_COLUMNS } from './products.ts'
-import { SUBSCRIPTION_COLUMNS } from './subscriptions.ts'
+import {
+  CUSTOMER_COLUMNS,
+  LINE_COLUMNS,
+  ORDER_COLUMNS,
+  PRICE_COLUMNS,
+  PRODUCT_COLUMNS,
+  SUBSCRIPTION_COLUMNS,
+} from '../../../../resources/dashboard/account-export/csv-columns.ts'
 
 interface Template {
   columns: readonly string[]
@@ -22,7 +26,7 @@ const ORDER = {
 
 export const TEMPLATES: Readonly<Record<string, Template>> = {
   products: {
-    columns: [...OWN_COLUMNS, ...PRICE_COLUMNS],
+    columns: [...PRODUCT_COLUMNS, ...PRICE_COLUMNS],
     rows: [
       { ...MUG, price_id: 'mug-blue', sku: 'MUG-B', price_name: 'Blue', quantity_available: '40' },
       { ...MUG, price_id: 'mug-red', sku: 'MUG-R', price_name: 'Red' },
