@@ -1,12 +1,10 @@
-interface ImportedRow {
-  account_id: string
-  /** `shopify`, `stripe` or `csv`. */
-  source: string
-  kind: string
-  source_id: string
-  id: string
-}
-
 export interface ImportingTables {
-  imported_rows: ImportedRow
+  imported_rows: {
+    account_id: string
+    /** `shopify`, `stripe` or `csv`. */
+    source: string
+    kind: string
+    source_id: string
+    id: string
+  }
 }

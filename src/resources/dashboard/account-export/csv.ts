@@ -5,7 +5,6 @@ import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { rowsAfter } from '../../../records/table-page.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { tagsByCustomer } from '../../audience/customer/tag-links.ts'
 import { Tag } from '../../audience/tag/tag.ts'
@@ -23,11 +22,9 @@ import {
   PRODUCT_COLUMNS,
   SUBSCRIPTION_COLUMNS,
 } from './csv-columns.ts'
-import type { Read } from './parts.ts'
+import { type ExportPart, pagesOf, type Read } from './parts.ts'
 
 type Cells = Record<string, string | number | boolean | null | undefined>
-
-const PAGE_ROWS = 200
 
 /** The CSV files of an export, by name. Each function yields the text of a file that can be imported again. */
 export const CSV_FILES: Readonly<Record<string, (read: Read) => AsyncGenerator<string>>> = {
@@ -159,19 +156,11 @@ async function* csvOf<N extends Noun>(
   cellsOf: (rows: Row<N>[], context: Context) => Promise<Cells[]>,
 ): AsyncGenerator<string> {
   yield csvLine(columns)
-  const part = { table: noun.plural, key: ['id'] }
-  let after: { id: string } | null = null
-  for (;;) {
-    const last: { id: string } | null = after
-    const { rows, cells } = await read(async (context) => {
-      const raw = await rowsAfter(context, part, last, PAGE_ROWS)
-      const found = raw.map((row) => decode<Row<N>>(noun, row))
-      return { rows: found, cells: await cellsOf(found, context) }
-    })
-    if (cells.length > 0) yield cells.map((row) => csvLine(columns.map((name) => textOf(row[name])))).join('')
-    const end = rows.at(-1)
-    if (!end || rows.length < PAGE_ROWS) return
-    after = { id: end.id }
+  const part: ExportPart = { table: noun.plural, key: ['id'], shown: (row) => row }
+  for await (const { rows } of pagesOf(read, part)) {
+    const found = rows.map((row) => decode<Row<N>>(noun, row))
+    const cells = await read((context) => cellsOf(found, context))
+    yield cells.map((row) => csvLine(columns.map((name) => textOf(row[name])))).join('')
   }
 }
 
