@@ -29,7 +29,7 @@ export function assemble(features: readonly Feature[]): Assembly {
 /** The product with all of its features. */
 export const PRODUCT = assemble(FEATURES)
 
-function withFeature(shop: readonly Resource[], { resources, after }: Feature): readonly Resource[] {
+function withFeature(shop: readonly Resource[], { resources = [], after }: Feature): readonly Resource[] {
   const place = shop.findIndex(({ noun }) => noun.name === after) + 1
   return shop.toSpliced(place, 0, ...resources)
 }

@@ -12,13 +12,14 @@ import type { ServiceFeature } from './services.ts'
 
 /**
  * An optional part of the product in a folder of its own, `src/features/<name>/`. The manifest says everything that the core needs to know
- * about it, except its settings (`feature-settings.ts`), its migrations (`migrations/*.sql` in its folder) and types.
+ * about it, except its settings (`feature-settings.ts`), its commands (`feature-commands.ts`), its migrations (`migrations/*.sql` in its folder)
+ * and types.
  */
 export interface Feature extends DashboardOperationParts, HttpFeature, ServiceFeature {
   name: string
   /** The resources of the public API. In the catalogue they follow the resource of the noun `after`. */
-  resources: readonly Resource[]
-  after: string
+  resources?: readonly Resource[]
+  after?: string
   /** Tables from which old rows are deleted. */
   retention?: readonly RetentionRule[]
   /** References between rows, which `npm run verify` checks. */

@@ -20,7 +20,7 @@ const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 const isDeep = process.argv.includes('--deep')
 /** The product without features, for suites that need none. */
 const isCore = process.argv.includes('--core')
-const CORE_SUITES = ['test/events', 'test/people', 'test/pipeline', 'test/queues', 'test/sales']
+const CORE_SUITES = ['test/events', 'test/people', 'test/pipeline', 'test/sales']
 /** Without PostgreSQL, for a quick run. */
 const onSqlite = process.argv.includes('--sqlite')
 /** Further options, and the files or folders that were named. */

@@ -7,8 +7,8 @@ import { PRODUCT } from '../assembly.ts'
 import { copyDatabase, databasePath } from '../database/copies.ts'
 import type { Database } from '../database/database.ts'
 import { counted } from '../format/counts.ts'
-import { PLAIN_FILES } from '../moving/writing/files.ts'
 import { keyOf } from '../resources/content/file/addresses.ts'
+import { CSV_FILES } from '../resources/dashboard/account-export/csv.ts'
 import { aboutExport, jsonLines, pagesOf, type Read } from '../resources/dashboard/account-export/parts.ts'
 import { exportedParts } from '../resources/dashboard.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -118,7 +118,7 @@ async function write({ pipeline }: Shop, request: ExportRequest): Promise<Export
     }
     await writeText(join(directory, 'data', `${part.table}.jsonl`), lines())
   }
-  for (const [name, rows] of Object.entries(PLAIN_FILES))
+  for (const [name, rows] of Object.entries(CSV_FILES))
     await writeText(join(directory, 'csv', `${name}.csv`), rows(read))
   if (!request.withoutFiles) await writeFiles(read, directory, written)
   const about = await read((context) => aboutExport(context, parts, { atOneMoment: true }))

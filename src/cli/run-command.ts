@@ -1,5 +1,6 @@
 import { BackupError } from '../backup/manifest.ts'
 import { DatabaseStartError } from '../database/database.ts'
+import { FEATURE_COMMANDS, FEATURE_SUMMARIES } from '../feature-commands.ts'
 import { ListenError } from '../http/listen.ts'
 import { SettingError } from '../settings/config.ts'
 import { settingWarnings } from '../settings/warnings.ts'
@@ -19,7 +20,7 @@ const SUMMARIES: Record<string, string> = {
   clock: 'moves the clocks of test accounts',
   credits: 'adds credits to accounts and shows where they went',
   filings: 'files company formations by hand',
-  import: 'imports a shop from Shopify, Stripe or CSV files',
+  ...FEATURE_SUMMARIES,
   export: 'exports everything of an account as files',
   backup: 'backs up the data directory',
   restore: 'restores a backup',
@@ -37,7 +38,7 @@ interface Command {
 }
 
 /** Each command is loaded on demand, so that a server does not hold the modules of other commands in memory. */
-const COMMANDS: Record<string, () => Promise<Command>> = {
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: () => import('./start.ts').then(({ start: run, USAGE }) => ({ run, USAGE })),
   exec: () => import('./exec.ts').then(({ exec: run, USAGE }) => ({ run, USAGE })),
   pay: () => import('./pay.ts').then(({ pay: run, USAGE }) => ({ run, USAGE })),
@@ -48,7 +49,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   clock: () => import('./clock.ts').then(({ clock: run, USAGE }) => ({ run, USAGE })),
   credits: () => import('./credits.ts').then(({ credits: run, USAGE }) => ({ run, USAGE })),
   filings: () => import('./filings.ts').then(({ filings: run, USAGE }) => ({ run, USAGE })),
-  import: () => import('./import.ts').then(({ importFiles: run, USAGE }) => ({ run, USAGE })),
+  ...FEATURE_COMMANDS,
   export: () => import('./export.ts').then(({ exportFiles: run, USAGE }) => ({ run, USAGE })),
   backup: () => import('./backup.ts').then(({ backup: run, USAGE }) => ({ run, USAGE })),
   restore: () => import('./restore.ts').then(({ restore: run, USAGE }) => ({ run, USAGE })),
@@ -60,27 +61,32 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 const HELP = ['help', '--help', '-h']
 const VERSION_WORDS = ['version', '--version', '-v']
 
-export async function runCommand(command: string | undefined, terminal: Terminal): Promise<number> {
+/** `commands` are those of this build; by default, it has all. */
+export async function runCommand(
+  command: string | undefined,
+  terminal: Terminal,
+  commands = COMMANDS,
+): Promise<number> {
   try {
-    return await findAndRun(command, terminal)
+    return await findAndRun(command, terminal, commands)
   } catch (error) {
     return explain(error, terminal, command)
   }
 }
 
-async function findAndRun(command: string | undefined, terminal: Terminal): Promise<number> {
-  if (command === undefined) throw new UsageError(commandList(Object.keys(COMMANDS)))
+async function findAndRun(command: string | undefined, terminal: Terminal, commands: typeof COMMANDS): Promise<number> {
+  const names = Object.keys(commands)
+  if (command === undefined) throw new UsageError(commandList(names))
   if (HELP.includes(command)) {
-    terminal.print(commandList(Object.keys(COMMANDS)))
+    terminal.print(commandList(names))
     return exitCode('done')
   }
   if (VERSION_WORDS.includes(command)) {
     terminal.print(VERSION)
     return exitCode('done')
   }
-  const load = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  const load = Object.hasOwn(commands, command) ? commands[command] : undefined
   if (!load) {
-    const names = Object.keys(COMMANDS)
     const meant = didYouMean(command, names)
     throw new UsageError(`There is no command ${command}.${meant} The commands are ${names.join(', ')}.`)
   }

@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
 import type { CardTables } from './card-tables.ts'
-import type { ImportTables } from './import-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
@@ -335,14 +334,7 @@ interface StorageUsageRow {
 }
 
 /** The tables that no noun declares. A user may belong to several accounts through `memberships`. */
-export interface SystemTables
-  extends PeopleTables,
-    OAuthTables,
-    ModelTables,
-    CardTables,
-    BuyerTables,
-    ImportTables,
-    LetterTables {
+export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables, BuyerTables, LetterTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string; payment_webhooks: string | null }

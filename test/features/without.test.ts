@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemble, PRODUCT } from '../../src/assembly.ts'
+import { exitCode } from '../../src/cli/exit-codes.ts'
+import { COMMANDS } from '../../src/cli/run-command.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { FEATURES } from '../../src/features.ts'
 import { allMigrations } from '../../src/migrations.ts'
 import { engines, freshDirectory, freshPostgresUrl } from '../database/engines.ts'
 import { callTool } from '../mcp/agent.ts'
 import { type RunningApp, startApp } from '../support/app.ts'
+import { command } from '../support/command.ts'
 import { signedIn } from '../support/signed-in.ts'
 
 type AnyTables = Record<string, { [column: string]: unknown }>
@@ -19,6 +23,7 @@ describe.each(FEATURES.map((feature) => [feature.name, feature] as const))(
   (name, feature) => {
     const assembly = assemble(FEATURES.filter((one) => one !== feature))
     const tables = tablesOf(name)
+    const resources = feature.resources ?? []
     let running: RunningApp
     let dashboard: (path: string) => Promise<Response>
     beforeAll(async () => {
@@ -41,17 +46,16 @@ describe.each(FEATURES.map((feature) => [feature.name, feature] as const))(
     })
 
     it('lacks exactly its operations', () => {
-      const own = new Set(feature.resources.flatMap(({ operations }) => operations.map(({ id }) => id)))
+      const own = new Set(resources.flatMap(({ operations }) => operations.map(({ id }) => id)))
       const all = PRODUCT.shop.flatMap(({ operations }) => operations.map(({ id }) => id))
       const left = running.app.pipeline.operations.map(({ id }) => id)
       expect(left).toEqual(all.filter((id) => !own.has(id)))
-      expect(own.size).toBeGreaterThan(0)
     })
 
     it('answers over REST, and knows no path of it', async () => {
       expect((await running.api('POST', '/products', { name: 'A book' })).status).toBe(201)
       const document = (await (await fetch(`${running.url}/v1/openapi.json`)).json()) as { paths: object }
-      for (const { path } of feature.resources.flatMap(({ operations }) => operations)) {
+      for (const { path } of resources.flatMap(({ operations }) => operations)) {
         expect(document.paths).not.toHaveProperty([path])
         expect((await running.api('GET', path.replaceAll(/\{\w+\}/g, 'x'))).status).toBe(404)
       }
@@ -64,13 +68,10 @@ describe.each(FEATURES.map((feature) => [feature.name, feature] as const))(
         'get("/products")["data"].map { |product| product["name"] }',
       )
       expect(executed.structuredContent.result).toEqual(['A book'])
-      const [{ noun }] = feature.resources as [(typeof feature.resources)[number]]
-      const searched = await callTool(
-        running,
-        'code_search',
-        `tools.count { |tool| tool["path"].start_with?("/${noun.plural}") }`,
-      )
-      expect(searched.structuredContent.result).toBe(0)
+      for (const { noun } of resources) {
+        const count = `tools.count { |tool| tool["path"].start_with?("/${noun.plural}") }`
+        expect((await callTool(running, 'code_search', count)).structuredContent.result).toBe(0)
+      }
     })
 
     it('shows its pages, without those of the feature', async () => {
@@ -78,12 +79,23 @@ describe.each(FEATURES.map((feature) => [feature.name, feature] as const))(
         const page = await dashboard(path)
         expect([path, page.status]).toEqual([path, 200])
         const text = await page.text()
-        for (const { noun } of feature.resources) expect(text).not.toContain(`/${noun.plural}"`)
+        for (const { noun } of resources) expect(text).not.toContain(`/${noun.plural}"`)
       }
       for (const { path } of feature.dashboard?.pages ?? [])
         expect((await dashboard(path.replaceAll(/:\w+/g, 'x'))).status).toBe(404)
       for (const path of ['/docs', '/s/nowhere', '/healthz'])
         expect((await fetch(running.url + path)).status).toBe(path === '/s/nowhere' ? 404 : 200)
+    })
+
+    it('has all commands but its own', async () => {
+      const own = await commandsOf(name)
+      expect(own.length + resources.length).toBeGreaterThan(0)
+      const others = Object.entries(COMMANDS).filter(([one]) => !own.includes(one))
+      const run = (...words: string[]) => command(words, {}, '', undefined, Object.fromEntries(others))
+      for (const one of own) expect(await run(one)).toMatchObject({ code: exitCode('usage') })
+      for (const [one] of others) expect(await run(one, '--help')).toMatchObject({ code: exitCode('done') })
+      const { stdout } = await run('help')
+      expect([...stdout.matchAll(/^ {2}npm run ([\w-]+)/gm)].map(([, one]) => one)).toEqual(others.map(([one]) => one))
     })
 
     it('keeps its tables', async () => {
@@ -120,6 +132,14 @@ describe.each(engines.filter(({ available }) => available))('A new database on $
     await Promise.all([remove(), server?.remove()])
   })
 })
+
+/** The commands that a feature brings. */
+async function commandsOf(feature: string): Promise<string[]> {
+  const file = new URL(`../../src/features/${feature}/commands.ts`, import.meta.url)
+  if (!existsSync(file)) return []
+  const lists: object[] = Object.values(await import(file.href))
+  return [...new Set(lists.flatMap(Object.keys))]
+}
 
 /** The tables that the migrations of a feature create. */
 async function tablesOf(feature: string): Promise<string[]> {

@@ -1,7 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Source } from '../../src/moving/format.ts'
-import { type FileRemark, type FileReport, type ImportFile, runImport } from '../../src/moving/run.ts'
+import type { Source } from '../../src/features/importing/formats/format.ts'
+import {
+  type FileRemark,
+  type FileReport,
+  type ImportFile,
+  runImport,
+} from '../../src/features/importing/importers/run.ts'
 import type { Shop } from '../support/shop.ts'
 
 export interface Imported {

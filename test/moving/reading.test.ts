@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { shapeOf } from '../../src/features/importing/formats/reading/encoding.ts'
+import { readMoment, readMoney } from '../../src/features/importing/formats/reading/reader.ts'
+import { readTable, type TableRow } from '../../src/features/importing/formats/reading/table.ts'
+import { settle } from '../../src/features/importing/formats/sums.ts'
 import { csvLine, withoutApostrophe } from '../../src/format/csv.ts'
 import { minorDigits, plainAmount } from '../../src/format/money.ts'
-import { shapeOf } from '../../src/moving/reading/encoding.ts'
-import { readMoment, readMoney } from '../../src/moving/reading/reader.ts'
-import { readTable, type TableRow } from '../../src/moving/reading/table.ts'
-import { settle } from '../../src/moving/sums.ts'
 import { fileOf } from './importing.ts'
 
 const CURRENCIES = ['usd', 'eur', 'jpy', 'krw', 'kwd', 'clf']

@@ -1,27 +1,27 @@
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { runCommand } from '../../src/cli/run-command.ts'
+import { COMMANDS, runCommand } from '../../src/cli/run-command.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
 import type { Ended, Environment } from './server.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * Runs one of the service's commands in this process, as `shopwright` of server.ts does in one of its own: for what does not depend
- * on the process. Nothing is read but this environment and `input`.
+ * on the process. Nothing is read but this environment and `input`. `commands` are those of the build.
  */
 export async function command(
   words: string[],
   environment: Environment,
   input = '',
   directory: string = ROOT,
+  commands = COMMANDS,
 ): Promise<Ended> {
   const [name = 'start', ...args] = words
   let stdout = ''
   let stderr = ''
-  const code = await runCommand(name, {
-    args,
-    environment,
-    directory,
+  const terminal: Terminal = {
+    ...{ args, environment, directory },
     input: Readable.from([input]),
     print(text) {
       stdout += `${text}\n`
@@ -30,6 +30,7 @@ export async function command(
       stderr += `${text}\n`
     },
     onStop() {},
-  })
+  }
+  const code = await runCommand(name, terminal, commands)
   return { code, signal: null, stdout, stderr }
 }

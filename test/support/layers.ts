@@ -60,8 +60,6 @@ export const ALLOWED: Record<string, string[]> = {
   clock: ['contract', 'format', 'database', TABLES],
   records: ['clock', 'contract', 'format', 'database', TABLES, ...INTERFACES],
   resources: ['contract', 'format', 'database', 'records', 'clock', ...INTERFACES, ...DELIVERIES],
-  // Imports of other shops, and exports.
-  moving: ['contract', 'format', 'database', 'records', 'resources'],
   events: ['contract', 'format', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
   // Authentication and rights. Sign-in uses the rules of users and invitations. Resources do not depend on it.
   access: [
@@ -85,9 +83,6 @@ export const ALLOWED: Record<string, string[]> = {
     'database',
     'records',
     'pipeline',
-    // The demo inserts its buyers in bulk, like an import.
-    'moving/memory.ts',
-    'moving/importers',
     'resources/sales',
     'resources/audience',
     'resources/automation',
@@ -210,6 +205,7 @@ export const ALLOWED: Record<string, string[]> = {
     TABLES,
   ],
   'feature-settings.ts': [],
+  'feature-commands.ts': [],
   'features.ts': ['feature.ts'],
   'migrations.ts': ['database'],
   'memory-limits.ts': [],
@@ -217,7 +213,7 @@ export const ALLOWED: Record<string, string[]> = {
   integrity: ['format', 'database', TABLES],
   cli: [
     'backup',
-    'moving',
+    'feature-commands.ts',
     'integrity',
     'settings/warnings.ts',
     'make-directory.ts',
@@ -246,6 +242,10 @@ export const ALLOWED_IN_FEATURES: Record<string, string[]> = {
   resources: [...ALLOWED.resources!, 'resources'],
   providers: [...FOR_ADAPTERS, 'providers/dns/provider.ts'],
   pages: [...ALLOWED.pages!, 'pages'],
+  cli: [...ALLOWED.cli!, 'cli'],
+  // Imports: the formats of files, and the importers of their rows.
+  formats: ['contract', 'format', 'resources'],
+  importers: ['contract', 'database', 'records', 'resources'],
   '': [
     'feature.ts',
     'contract',
@@ -265,9 +265,12 @@ export const WITHIN_FEATURES: Record<string, string[]> = {
   providers: [],
   resources: ['providers/provider.ts', 'providers/limits.ts'],
   pages: ['providers/provider.ts', 'providers/limits.ts', 'resources'],
+  formats: [],
+  importers: ['formats'],
+  cli: ['formats', 'importers'],
 }
-/** The files of the core that know features: the list of them and of their settings. The others import types alone. */
-export const KNOW_FEATURES = ['features.ts', 'feature-settings.ts']
+/** The files of the core that know features: the list of them, of their settings and of their commands. The others import types alone. */
+export const KNOW_FEATURES = ['features.ts', 'feature-settings.ts', 'feature-commands.ts']
 export const KNOW_TYPES_OF_FEATURES = ['records/services.ts', 'resources/nouns.ts', TABLES]
 
 /** The parts that open the sandbox themselves; the others use its `api.ts`. */
@@ -311,7 +314,7 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   'database/sqlite/start.ts': /^process\.geteuid$/,
   'database/postgres/transaction.ts': /^process\.nextTick$/,
   // An import triggers garbage collection when it uses much memory.
-  'cli/import.ts': /^process\.memoryUsage$/,
+  'features/importing/cli/import.ts': /^process\.memoryUsage$/,
   'sandbox/worker.ts': /^process\.platform$/,
   // Metrics are labelled with the version.
   'monitoring/observe.ts': /^process\.versions$/,

@@ -242,16 +242,6 @@ create table account_exports (
   primary key (account_id, id)
 );
 
--- The id that a row of an import was given here, so that it is imported once and other rows can refer to it.
-create table imported_rows (
-  account_id text not null,
-  source text not null,
-  kind text not null,
-  source_id text not null,
-  id text not null,
-  primary key (account_id, source, kind, source_id)
-);
-
 -- Filters and sorting of a list, under a name, for one person or for everybody in the account.
 create table saved_views (
   account_id text not null,

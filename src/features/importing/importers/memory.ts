@@ -1,0 +1,84 @@
+import type { Noun } from '../../../contract/declarations/noun.ts'
+import { newIdAt } from '../../../contract/values/ids.ts'
+import { compileForIds, insertMany } from '../../../database/compile-once.ts'
+import type { Context } from '../../../records/context.ts'
+import { anyTable } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { Source } from '../formats/format.ts'
+
+/** The kinds of imported objects. `email` stands for a customer by email, and is only used in dry runs. */
+export type RememberedKind = 'product' | 'price' | 'customer' | 'order' | 'subscription' | 'email'
+
+/** The maximum number of names per query, because databases limit the parameters of a statement. */
+const MOST_NAMES = 500
+const KEY = ['account_id', 'source', 'kind', 'source_id']
+
+const find = {
+  shopify: finderOf('shopify'),
+  stripe: finderOf('stripe'),
+  csv: finderOf('csv'),
+}
+
+function finderOf(source: Source) {
+  const of = (kind: RememberedKind) =>
+    compileForIds((db: Context['db'], accountId, names) =>
+      rowsOf({ db, accountId }, 'imported_rows')
+        .select(['source_id', 'id'])
+        .where('source', '=', source)
+        .where('kind', '=', kind)
+        .where('source_id', 'in', names),
+    )
+  return {
+    ...{ product: of('product'), price: of('price'), customer: of('customer'), email: of('email') },
+    ...{ order: of('order'), subscription: of('subscription') },
+  }
+}
+
+/** Maps ids of a source to our ids. A dry run keeps new ids in memory, so that later files can refer to them. */
+export class Memory {
+  readonly source: Source
+  readonly dry: boolean
+  readonly #planned = new Map<RememberedKind, Map<string, string>>()
+
+  constructor(source: Source, { dry }: { dry: boolean }) {
+    this.source = source
+    this.dry = dry
+  }
+
+  /** Returns the ids by name. Unknown names are absent. */
+  async recall(context: Context, kind: RememberedKind, names: Iterable<string>): Promise<Map<string, string>> {
+    const wanted = [...new Set(names)]
+    const found = new Map<string, string>()
+    for (let at = 0; at < wanted.length; at += MOST_NAMES) {
+      const some = wanted.slice(at, at + MOST_NAMES)
+      for (const row of await find[this.source][kind](context.db, context.accountId, some))
+        found.set(row.source_id, row.id)
+    }
+    const planned = this.#planned.get(kind)
+    for (const name of wanted) {
+      const id = planned?.get(name)
+      if (id !== undefined) found.set(name, id)
+    }
+    return found
+  }
+
+  /** Stores the ids of names. A name that already has an id keeps it. */
+  async remember(context: Context, kind: RememberedKind, meanings: Iterable<readonly [string, string]>): Promise<void> {
+    const all = new Map([...meanings].toReversed())
+    if (this.dry) return this.#plan(kind, all)
+    const { accountId: account_id } = context
+    const rows = [...all].map(([source_id, id]) => ({ account_id, source: this.source, kind, source_id, id }))
+    await insertMany(anyTable(context), 'imported_rows', rows, KEY)
+  }
+
+  #plan(kind: RememberedKind, meanings: ReadonlyMap<string, string>): void {
+    const planned = this.#planned.get(kind) ?? new Map<string, string>()
+    this.#planned.set(kind, planned)
+    for (const [name, id] of meanings) if (!planned.has(name)) planned.set(name, id)
+  }
+}
+
+/** Creates an id that sorts as if the object had been created at the given time. */
+export function idAt({ prefix, name }: Pick<Noun, 'prefix' | 'name'>, timestamp: string): string {
+  return newIdAt(prefix ?? name, Date.parse(timestamp))
+}
