@@ -47,7 +47,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   account: () => import('./account.ts').then(({ account: run, USAGE }) => ({ run, USAGE })),
   clock: () => import('./clock.ts').then(({ clock: run, USAGE }) => ({ run, USAGE })),
   credits: () => import('./credits.ts').then(({ credits: run, USAGE }) => ({ run, USAGE })),
-  filings: () => import('./filings.ts').then(({ filings: run, USAGE }) => ({ run, USAGE })),
+  filings: () => import('../features/formations/cli/filings.ts').then(({ filings: run, USAGE }) => ({ run, USAGE })),
   import: () => import('./import.ts').then(({ importFiles: run, USAGE }) => ({ run, USAGE })),
   export: () => import('./export.ts').then(({ exportFiles: run, USAGE }) => ({ run, USAGE })),
   backup: () => import('./backup.ts').then(({ backup: run, USAGE }) => ({ run, USAGE })),

@@ -1,7 +1,7 @@
+import { COMPANY_PAGES, COMPANY_VIEWS } from '../../features/formations/pages/dashboard/formations.ts'
 import { backgroundView } from './agents/background.ts'
 import { agents } from './agents/pages.ts'
 import { AUTOMATION_PAGES, AUTOMATION_VIEWS } from './automation/pages.ts'
-import { COMPANY_PAGES, COMPANY_VIEWS } from './company/formations.ts'
 import { CONTENT_PAGES, CONTENT_VIEWS } from './content/pages.ts'
 import { deliveryView } from './developers/deliveries.ts'
 import { DEVELOPERS } from './developers/pages.ts'

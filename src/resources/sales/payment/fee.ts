@@ -1,7 +1,7 @@
+import { Formation, type FormationRow } from '../../../features/formations/resources/formation/formation.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
-import { Formation, type FormationRow } from '../../company/formation/formation.ts'
 import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closePaid } from '../checkout/fee.ts'
 import { NO_ORDER, Payment, type PaymentRow, payableUntil } from './payment.ts'

@@ -1,7 +1,7 @@
+import { bookFeeDispute } from '../../../features/formations/resources/formation/refund.ts'
 import type { Notice } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
-import { bookFeeDispute } from '../../company/formation/refund.ts'
 import { bookDispute } from '../dispute/book.ts'
 import { Order } from '../order/order.ts'
 import { settleRefundById } from '../refund/jobs.ts'

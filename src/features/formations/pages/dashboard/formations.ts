@@ -1,11 +1,18 @@
 import { html } from 'hono/html'
-import { formatMoment } from '../../../format/moments.ts'
-import { bytesInWords } from '../../../format/sizes.ts'
-import type { Page } from '../../parts/markup.ts'
-import { goTo } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/call.ts'
-import { type DashboardContext, type DashboardPage, type NamedView, pageAt, type Viewed, view } from '../kit/visit.ts'
-import { shortened, valueTitle } from '../kit/words.ts'
+import { formatMoment } from '../../../../format/moments.ts'
+import { bytesInWords } from '../../../../format/sizes.ts'
+import { goTo } from '../../../../pages/dashboard/kit/answers.ts'
+import { rowsOf, shown } from '../../../../pages/dashboard/kit/call.ts'
+import {
+  type DashboardContext,
+  type DashboardPage,
+  type NamedView,
+  pageAt,
+  type Viewed,
+  view,
+} from '../../../../pages/dashboard/kit/visit.ts'
+import { shortened, valueTitle } from '../../../../pages/dashboard/kit/words.ts'
+import type { Page } from '../../../../pages/parts/markup.ts'
 
 const STEPS = [
   ['awaiting_payment', 'Pay'],

@@ -1,9 +1,9 @@
-import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { DisputeReport } from '../../../providers/payments/disputes.ts'
-import { decode } from '../../../records/columns.ts'
-import type { Context } from '../../../records/context.ts'
-import { changeRow, findRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { ApiError, invalid } from '../../../../contract/declarations/errors.ts'
+import type { DisputeReport } from '../../../../providers/payments/disputes.ts'
+import { decode } from '../../../../records/columns.ts'
+import type { Context } from '../../../../records/context.ts'
+import { changeRow, findRow } from '../../../../records/records.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
 interface PaidOrder {

@@ -1,5 +1,5 @@
 import { isolated } from '../../../../format/direction.ts'
-import { type Letter, type Part, subjectLine, words } from './letter.ts'
+import { type Letter, type Part, subjectLine, words } from '../../../../resources/messages/email/templates/letter.ts'
 
 export interface FormationEndData {
   id: string

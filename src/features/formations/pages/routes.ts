@@ -1,12 +1,12 @@
 import { type Env, Hono } from 'hono'
-import { accountOf } from '../../access/account-of.ts'
-import { ApiError, errorDocsUrl } from '../../contract/declarations/errors.ts'
-import { disposition } from '../../contract/values/public-name.ts'
-import type { Database } from '../../database/database.ts'
-import type { Pipeline } from '../../pipeline/run.ts'
-import type { Services } from '../../records/services.ts'
-import { type Download, mayDownload, readDocument } from '../../resources/company/formation-document/download.ts'
-import type { Tables } from '../../resources/tables.ts'
+import { accountOf } from '../../../access/account-of.ts'
+import { ApiError, errorDocsUrl } from '../../../contract/declarations/errors.ts'
+import { disposition } from '../../../contract/values/public-name.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Pipeline } from '../../../pipeline/run.ts'
+import type { Services } from '../../../records/services.ts'
+import type { Tables } from '../../../resources/tables.ts'
+import { type Download, mayDownload, readDocument } from '../resources/formation-document/download.ts'
 
 interface DocumentPageParts {
   pipeline: Pipeline
