@@ -1,6 +1,5 @@
 import { vaultOf } from './access/vault.ts'
 import { signedSender } from './events/signed-sender.ts'
-import { createFilings } from './features/formations/providers/registry.ts'
 import { createBuilders } from './providers/building/registry.ts'
 import type { DomainRecords } from './providers/dns/provider.ts'
 import { createDomains } from './providers/dns/registry.ts'
@@ -74,7 +73,6 @@ export function createServices(
       signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
     }),
     sources: createSources(),
-    filings: createFilings(settings, pretending),
     builders: createBuilders({
       serves: sitesDomain !== null,
       repositories: settings.SITE_REPOSITORIES_URL,

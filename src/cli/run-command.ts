@@ -1,9 +1,11 @@
 import { BackupError } from '../backup/manifest.ts'
 import { DatabaseStartError } from '../database/database.ts'
+import { FEATURE_COMMANDS } from '../feature-commands.ts'
 import { ListenError } from '../http/listen.ts'
 import { SettingError } from '../settings/config.ts'
 import { settingWarnings } from '../settings/warnings.ts'
 import { VERSION } from '../version.ts'
+import type { FeatureCommand, LoadCommand } from './command.ts'
 import { endOf, exitCode, exitCodeLines, UsageError } from './exit-codes.ts'
 import { didYouMean } from './options.ts'
 import type { Terminal } from './terminal.ts'
@@ -18,7 +20,7 @@ const SUMMARIES: Record<string, string> = {
   account: 'manages the accounts of the service',
   clock: 'moves the clocks of test accounts',
   credits: 'adds credits to accounts and shows where they went',
-  filings: 'files company formations by hand',
+  ...ofFeatures(({ summary }) => summary),
   import: 'imports a shop from Shopify, Stripe or CSV files',
   export: 'exports everything of an account as files',
   backup: 'backs up the data directory',
@@ -31,13 +33,7 @@ const SUMMARIES: Record<string, string> = {
 /** Errors whose message is enough. All others are bugs, and are printed with a stack trace. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
 
-interface Command {
-  run(terminal: Terminal): Promise<number>
-  USAGE: string
-}
-
-/** Each command is loaded on demand, so that a server does not hold the modules of other commands in memory. */
-const COMMANDS: Record<string, () => Promise<Command>> = {
+const COMMANDS: Record<string, LoadCommand> = {
   start: () => import('./start.ts').then(({ start: run, USAGE }) => ({ run, USAGE })),
   exec: () => import('./exec.ts').then(({ exec: run, USAGE }) => ({ run, USAGE })),
   pay: () => import('./pay.ts').then(({ pay: run, USAGE }) => ({ run, USAGE })),
@@ -47,7 +43,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   account: () => import('./account.ts').then(({ account: run, USAGE }) => ({ run, USAGE })),
   clock: () => import('./clock.ts').then(({ clock: run, USAGE }) => ({ run, USAGE })),
   credits: () => import('./credits.ts').then(({ credits: run, USAGE }) => ({ run, USAGE })),
-  filings: () => import('../features/formations/cli/filings.ts').then(({ filings: run, USAGE }) => ({ run, USAGE })),
+  ...ofFeatures(({ load }) => load),
   import: () => import('./import.ts').then(({ importFiles: run, USAGE }) => ({ run, USAGE })),
   export: () => import('./export.ts').then(({ exportFiles: run, USAGE }) => ({ run, USAGE })),
   backup: () => import('./backup.ts').then(({ backup: run, USAGE }) => ({ run, USAGE })),
@@ -55,6 +51,10 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'go-live': () => import('./go-live.ts').then(({ goLive: run, USAGE }) => ({ run, USAGE })),
   verify: () => import('./verify.ts').then(({ verify: run, USAGE }) => ({ run, USAGE })),
   catalog: () => import('./catalog.ts').then(({ catalog: run, USAGE }) => ({ run, USAGE })),
+}
+
+function ofFeatures<Value>(pick: (command: FeatureCommand) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(FEATURE_COMMANDS).map(([name, command]) => [name, pick(command)]))
 }
 
 const HELP = ['help', '--help', '-h']

@@ -3,7 +3,6 @@ import { getPath } from 'hono/utils/url'
 import type { Connect } from '../access/oauth/connect.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError, missingResource } from '../contract/declarations/errors.ts'
-import { documentPages } from '../features/formations/pages/routes.ts'
 import { lazy } from '../lazy.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { accessPages } from '../pages/access/routes.ts'
@@ -96,7 +95,6 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', letterPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
-  app.route('/', documentPages<Environment>(parts))
   app.route('/', exportPages<Environment>(parts))
   app.route('/', signInPages<Environment>(parts, incoming))
   for (const { routes } of parts.features) if (routes) app.route('/', routes<Environment>(parts, incoming))

@@ -1,5 +1,3 @@
-import { formations } from '../features/formations/resources/formation/operations.ts'
-import { formationDocuments } from '../features/formations/resources/formation-document/operations.ts'
 import type { Resource } from '../records/resource.ts'
 import { customers } from './audience/customer/operations.ts'
 import { forms } from './audience/form/operations.ts'
@@ -77,7 +75,5 @@ export const shop = [
   taskRuns,
   eventSources,
   eventSourceTypes,
-  formations,
-  formationDocuments,
   aiSites,
 ] as const satisfies readonly Resource[]

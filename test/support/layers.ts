@@ -4,7 +4,7 @@ export const TABLES = 'resources/tables.ts'
 export const SHOWN = ['resources/nouns.ts', 'resources/operation-types.ts']
 
 /** The kinds of providers: folders with an interface, a registry and a folder for each provider. */
-export const KINDS = ['building', 'dns', 'files', 'filing', 'mail', 'models', 'payments', 'runners', 'sources']
+export const KINDS = ['building', 'dns', 'files', 'mail', 'models', 'payments', 'runners', 'sources']
 
 /** The modules that an adapter may import in addition to its own folder. */
 const FOR_ADAPTERS = [
@@ -211,6 +211,7 @@ export const ALLOWED: Record<string, string[]> = {
     TABLES,
   ],
   'feature-settings.ts': [],
+  'feature-commands.ts': ['cli/command.ts'],
   'features.ts': ['feature.ts'],
   'migrations.ts': ['database'],
   'memory-limits.ts': [],
@@ -237,6 +238,7 @@ export const ALLOWED: Record<string, string[]> = {
     'settings/config.ts',
     'app.ts',
     'assembly.ts',
+    'feature-commands.ts',
     'migrations.ts',
   ],
   'main.ts': ['cli'],
@@ -247,7 +249,9 @@ export const ALLOWED_IN_FEATURES: Record<string, string[]> = {
   resources: [...ALLOWED.resources!, 'resources'],
   providers: [...FOR_ADAPTERS, 'providers/dns/provider.ts'],
   pages: [...ALLOWED.pages!, 'pages'],
+  cli: [...ALLOWED.cli!, 'cli'],
   '': [
+    'cli/command.ts',
     'feature.ts',
     'contract',
     'format',
@@ -266,9 +270,10 @@ export const WITHIN_FEATURES: Record<string, string[]> = {
   providers: [],
   resources: ['providers/provider.ts', 'providers/limits.ts'],
   pages: ['providers/provider.ts', 'providers/limits.ts', 'resources'],
+  cli: ['resources'],
 }
 /** The files of the core that know features: the list of them and of their settings. The others import types alone. */
-export const KNOW_FEATURES = ['features.ts', 'feature-settings.ts']
+export const KNOW_FEATURES = ['features.ts', 'feature-settings.ts', 'feature-commands.ts']
 export const KNOW_TYPES_OF_FEATURES = ['records/services.ts', 'resources/nouns.ts', TABLES]
 
 /** The parts that open the sandbox themselves; the others use its `api.ts`. */

@@ -1,4 +1,3 @@
-import { formationEndLetter } from '../../../features/formations/resources/formation/end-letter.ts'
 import type { Context } from '../../../records/context.ts'
 import type { AccountRow } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
@@ -59,12 +58,11 @@ export const queueAddressConfirmation = letter('address_confirmation', addressCo
 export const queueSubmissionNotice = letter('form_notice', formNoticeLetter)
 export const queueTaskResult = letter('task_result', taskResultLetter)
 export const queueTaskFailure = letter('task_result', taskFailureLetter)
-export const queueFormationEnd = letter('account_notice', formationEndLetter)
 export const queuePaymentsStopped = letter('account_notice', paymentsStoppedLetter)
 export const queuePlansWaiting = letter('plans_waiting', plansWaitingLetter)
 
 /** For buyers, `shopFor` is `buyersShop`, which adds the branding and the purchases URL. */
-function letter<Data>(
+export function letter<Data>(
   kind: LetterKind,
   template: Template<Data>,
   shopFor: ShopFor = async (_, account) => shopOf(account),

@@ -14,9 +14,9 @@ import { type Line, NOT_FROM_CATALOG } from '../../../../resources/sales/checkou
 import { openCheckout } from '../../../../resources/sales/checkout/open.ts'
 import { price as priced } from '../../../../resources/sales/checkout/price.ts'
 import { Order } from '../../../../resources/sales/order/order.ts'
-import { FEE_EVENTS } from '../../../../resources/sales/payment/events.ts'
 import { documentsByFormation } from '../formation-document/keep.ts'
 import { actionsOf, requireAgent } from './actions.ts'
+import { formationFee } from './fee.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { fileFormation } from './jobs.ts'
 import { deriveFormations } from './show.ts'
@@ -37,6 +37,7 @@ export const formations = resource(Formation, {
   derive: deriveFormations,
   collections: { documents: documentsByFormation },
   jobs: [fileFormation],
+  fee: formationFee,
   operations: [
     list({
       summary: 'List company formations',
@@ -50,7 +51,7 @@ export const formations = resource(Formation, {
       description:
         'Opens a checkout for its price, to be paid at checkout_url. Submit it once it is paid. The price is a fee of this service: it creates no order, customer or revenue of the account. If nobody files for the account, 400 invalid_state, and nothing is charged. Incomplete addresses, ownership that does not total 100 and unknown states are 422 at the field.',
       rate: 'slow',
-      emits: ['formation.created', ...FEE_EVENTS],
+      emits: ['formation.created', 'formation.paid'],
       inTurn: true,
       checks: [{ fields: ['members'], check: (_, { members }) => members && requireWholeOwnership({ members }) }],
       rule: createFormation,
@@ -69,7 +70,7 @@ export const formations = resource(Formation, {
       summary: 'Open a new payment for an unpaid formation',
       description:
         'Abandons its checkout, if still open, and opens a new one with a new checkout_url. While the checkout is being paid, and once it is paid or refunded, 400 invalid_state.',
-      emits: ['formation.updated', ...FEE_EVENTS],
+      emits: ['formation.updated', 'formation.paid'],
       inTurn: true,
       rule: retryPayment,
     }),
