@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../../format/moments.ts'
 import { bytesInWords } from '../../../../format/sizes.ts'
+import type { WordsIn } from '../../../../pages/dashboard/derived/part-words.ts'
 import { goTo } from '../../../../pages/dashboard/kit/answers.ts'
 import { rowsOf, shown } from '../../../../pages/dashboard/kit/call.ts'
 import { type DashboardContext, pageAt, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
@@ -139,6 +140,10 @@ export const formationView = view('formation', {
       responsible_party: 'Contact of the tax authority',
       mailing_address: 'Address for mail',
     },
+    parts: {
+      name_options: { label: 'Names', entry: 'Name' },
+      'members.is_natural_person': { label: 'A person, not a company' },
+    } satisfies WordsIn<Viewed<'formation'>>,
     hints: {
       entity_type: 'An LLC is the usual choice of small companies; ask a lawyer if you are not sure.',
       state: 'The US state in which it is formed. You do not have to live there.',
