@@ -125,7 +125,7 @@ describe('a command on data', () => {
     const { code, stderr } = await command(['token', 'list'], environment)
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/was last used by an earlier version of Shopwright \(it lacks 0.*npm start/),
+      stderr: expect.stringMatching(/was last used by an earlier version of Shopwright \(it lacks \S+\).*npm start/),
     })
     database.close()
   })
