@@ -1,7 +1,6 @@
-import { IMPORTING_COMMANDS, IMPORTING_SUMMARIES } from './features/importing/commands.ts'
+import type { FeatureCommand } from './cli/command.ts'
+import { commands as ofFormations } from './features/formations/commands.ts'
+import { commands as ofImporting } from './features/importing/commands.ts'
 
 /** The commands of all features. They are listed here, because a command loads neither the features nor the other commands. */
-export const FEATURE_COMMANDS = { ...IMPORTING_COMMANDS } as const
-
-/** The lines of these commands in the list of all commands. */
-export const FEATURE_SUMMARIES = { ...IMPORTING_SUMMARIES } as const
+export const FEATURE_COMMANDS: Readonly<Record<string, FeatureCommand>> = { ...ofFormations, ...ofImporting }

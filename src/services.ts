@@ -4,7 +4,6 @@ import { createBuilders } from './providers/building/registry.ts'
 import type { DomainRecords } from './providers/dns/provider.ts'
 import { createDomains } from './providers/dns/registry.ts'
 import { createFiles } from './providers/files/registry.ts'
-import { createFilings } from './providers/filing/registry.ts'
 import { createMail } from './providers/mail/registry.ts'
 import { createModels } from './providers/models/registry.ts'
 import type { Payments } from './providers/payments/payments.ts'
@@ -74,7 +73,6 @@ export function createServices(
       signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
     }),
     sources: createSources(),
-    filings: createFilings(settings, pretending),
     builders: createBuilders({
       serves: sitesDomain !== null,
       repositories: settings.SITE_REPOSITORIES_URL,

@@ -1,10 +1,11 @@
 import { BackupError } from '../backup/manifest.ts'
 import { DatabaseStartError } from '../database/database.ts'
-import { FEATURE_COMMANDS, FEATURE_SUMMARIES } from '../feature-commands.ts'
+import { FEATURE_COMMANDS } from '../feature-commands.ts'
 import { ListenError } from '../http/listen.ts'
 import { SettingError } from '../settings/config.ts'
 import { settingWarnings } from '../settings/warnings.ts'
 import { VERSION } from '../version.ts'
+import type { FeatureCommand, LoadCommand } from './command.ts'
 import { endOf, exitCode, exitCodeLines, UsageError } from './exit-codes.ts'
 import { didYouMean } from './options.ts'
 import type { Terminal } from './terminal.ts'
@@ -19,8 +20,7 @@ const SUMMARIES: Record<string, string> = {
   account: 'manages the accounts of the service',
   clock: 'moves the clocks of test accounts',
   credits: 'adds credits to accounts and shows where they went',
-  filings: 'files company formations by hand',
-  ...FEATURE_SUMMARIES,
+  ...ofFeatures(({ summary }) => summary),
   export: 'exports everything of an account as files',
   backup: 'backs up the data directory',
   restore: 'restores a backup',
@@ -32,13 +32,7 @@ const SUMMARIES: Record<string, string> = {
 /** Errors whose message is enough. All others are bugs, and are printed with a stack trace. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
 
-interface Command {
-  run(terminal: Terminal): Promise<number>
-  USAGE: string
-}
-
-/** Each command is loaded on demand, so that a server does not hold the modules of other commands in memory. */
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+export const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   start: () => import('./start.ts').then(({ start: run, USAGE }) => ({ run, USAGE })),
   exec: () => import('./exec.ts').then(({ exec: run, USAGE }) => ({ run, USAGE })),
   pay: () => import('./pay.ts').then(({ pay: run, USAGE }) => ({ run, USAGE })),
@@ -48,14 +42,17 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   account: () => import('./account.ts').then(({ account: run, USAGE }) => ({ run, USAGE })),
   clock: () => import('./clock.ts').then(({ clock: run, USAGE }) => ({ run, USAGE })),
   credits: () => import('./credits.ts').then(({ credits: run, USAGE }) => ({ run, USAGE })),
-  filings: () => import('./filings.ts').then(({ filings: run, USAGE }) => ({ run, USAGE })),
-  ...FEATURE_COMMANDS,
+  ...ofFeatures(({ load }) => load),
   export: () => import('./export.ts').then(({ exportFiles: run, USAGE }) => ({ run, USAGE })),
   backup: () => import('./backup.ts').then(({ backup: run, USAGE }) => ({ run, USAGE })),
   restore: () => import('./restore.ts').then(({ restore: run, USAGE }) => ({ run, USAGE })),
   'go-live': () => import('./go-live.ts').then(({ goLive: run, USAGE }) => ({ run, USAGE })),
   verify: () => import('./verify.ts').then(({ verify: run, USAGE }) => ({ run, USAGE })),
   catalog: () => import('./catalog.ts').then(({ catalog: run, USAGE }) => ({ run, USAGE })),
+}
+
+function ofFeatures<Value>(pick: (command: FeatureCommand) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(FEATURE_COMMANDS).map(([name, command]) => [name, pick(command)]))
 }
 
 const HELP = ['help', '--help', '-h']

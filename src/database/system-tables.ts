@@ -356,7 +356,6 @@ export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, Ca
   account_clocks: AccountClockRow
   site_files: SiteFileRow
   credit_entries: CreditEntryRow
-  formation_document_contents: { account_id: string; id: string; base64: string }
   access_grants: AccessGrantRow
   counters: CounterRow
   webhook_queues: WebhookQueueRow

@@ -14,7 +14,6 @@ import { checkoutPages } from '../pages/checkout/routes.ts'
 import { connectPages } from '../pages/connect/routes.ts'
 import type { DashboardFeature } from '../pages/dashboard/kit/visit.ts'
 import type { DocumentedSettings } from '../pages/documentation/routes.ts'
-import { documentPages } from '../pages/documents/routes.ts'
 import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
@@ -148,7 +147,6 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', letterPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
-  app.route('/', documentPages<Environment>(parts))
   app.route('/', exportPages<Environment>(parts))
   app.route('/', signInPages<Environment>(parts, incoming))
   for (const { routes } of parts.features) if (routes) app.route('/', routes<Environment>(parts, incoming))

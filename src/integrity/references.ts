@@ -27,7 +27,6 @@ export const REFERENCES: References = {
   'event_source_memories.event_source': 'event_sources',
   'form_submissions.form': 'forms',
   'form_submissions.respondent': 'customers',
-  'formation_documents.formation': 'formations',
   'invoices.customer': 'customers',
   'invoices.order': 'orders',
   'order_items.order': 'orders',

@@ -70,6 +70,7 @@ interface ApplierParts {
   publicUrl: string
   services: Services
   jobs: JobType<unknown>[]
+  feeFor: Context['feeFor']
   mayRead(caller: Caller, noun: Noun): boolean
   wake(left: PostCommitWork): void
 }
@@ -226,7 +227,7 @@ export class Applier {
   }
 
   async #open(caller: Caller, db: Context['db'], emits: readonly string[]): Promise<OpenContext> {
-    const { clocks, publicUrl, services } = this.#parts
+    const { clocks, publicUrl, services, feeFor } = this.#parts
     const { now, realNow, test } = await clocks.momentsOf(db, caller.accountId)
     const outbox = new Outbox(emits, this.#presenter)
     const awaited: string[] = []
@@ -243,6 +244,7 @@ export class Applier {
       services,
       eventTypes: this.#eventTypes,
       findNoun: this.#presenter.findNoun,
+      feeFor,
       mayRead: (noun) => this.#parts.mayRead(caller, noun),
       remember: (noun, rows) => outbox.remember(context, noun, rows),
       emit: outbox.emit,

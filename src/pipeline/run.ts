@@ -86,6 +86,7 @@ export class Pipeline {
       publicUrl,
       services,
       jobs,
+      feeFor: (id) => resources.find(({ noun, fee }) => fee && noun.isId(id))?.fee,
       mayRead: readersOf(this.dashboardOperations),
       wake: (left) => parts.jobs.wake(left),
     })

@@ -42,6 +42,8 @@ export interface Context {
   /** The event types that webhook endpoints can subscribe to. */
   readonly eventTypes: EventTypes
   readonly findNoun: FindNoun
+  /** Returns the fee for a row, or undefined if this service takes none. */
+  feeFor(id: string): Fee | undefined
   /** Whether the caller may read the rows of a resource. The search over all resources omits those that the caller may not read. */
   mayRead(noun: Noun): boolean
   /** Copies rows before a change, so that `updated` events list the changes. The row in the path is copied automatically. */
@@ -55,6 +57,18 @@ export interface Context {
   enqueue<Payload>(job: Enqueueable<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>
   /** Cancels a job that has not started. A job that is one transaction (`dueJob`) can be canceled until it is done. */
   cancel(jobId: string): Promise<void>
+}
+
+/** A fee that an account pays to the operator by a checkout, for a row with the given id. It leads to no order, customer or revenue. */
+export interface Fee {
+  /** Throws a 400 if the fee must not be paid now. */
+  requirePayable(context: Context, id: string): void
+  /** Books that the fee is paid. */
+  paid(context: Context, id: string): Promise<void>
+  /** Books that the whole fee was given back. */
+  refunded(context: Context, id: string): Promise<void>
+  /** Throws if an order of an earlier version, which paid the fee, must not be refunded or only as a whole. */
+  requireRefundable(context: Context, id: string, isWhole: boolean): Promise<void>
 }
 
 /** The context of an operation that does I/O outside the service and therefore runs without a transaction around it. */

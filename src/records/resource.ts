@@ -1,6 +1,6 @@
 import type { Noun, Row } from '../contract/declarations/noun.ts'
 import type { Operation, OperationTypes } from '../contract/declarations/operation.ts'
-import type { Context } from './context.ts'
+import type { Context, Fee } from './context.ts'
 import type { JobType } from './job.ts'
 
 export interface Resource {
@@ -14,6 +14,8 @@ export interface Resource {
   dashboard: Operation<Context>[]
   aliases: Operation<Context>[]
   jobs: JobType<unknown>[]
+  /** The fee for a row of the noun, if the service takes one. */
+  fee?: Fee
 }
 
 export type Derived = Record<string, unknown>
@@ -37,6 +39,7 @@ interface Declaration<N extends Noun, Ops extends readonly AnyOperation[], Own e
   dashboard?: Own
   aliases?: Operation<Context>[]
   jobs?: Omit<JobType<never>, 'payload'>[]
+  fee?: Fee
 }
 
 /** Assembles a resource. `derive` receives only rows of this noun, and each job only its own payloads. */

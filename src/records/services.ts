@@ -1,11 +1,11 @@
 import type { RawBuilder } from 'kysely'
 import type { Noun } from '../contract/declarations/noun.ts'
 import type { WebhookSender } from '../events/sender.ts'
+import type { FormationServices } from '../features/formations/services.ts'
 import type { SocialServices } from '../features/social/services.ts'
 import type { SiteBuilders } from '../providers/building/provider.ts'
 import type { DomainRecords } from '../providers/dns/provider.ts'
 import type { Files } from '../providers/files/provider.ts'
-import type { Filings } from '../providers/filing/provider.ts'
 import type { Mail } from '../providers/mail/provider.ts'
 import type { ModelRegistry } from '../providers/models/provider.ts'
 import type { Payments } from '../providers/payments/payments.ts'
@@ -41,7 +41,7 @@ export interface FileColumn {
 }
 
 /** The external services, the secrets and the settings that operations and jobs use. */
-export interface Services extends CoreServices, SocialServices {}
+export interface Services extends CoreServices, FormationServices, SocialServices {}
 
 export interface CoreServices {
   payments: Payments
@@ -57,8 +57,6 @@ export interface CoreServices {
   webhooks: WebhookSender
   /** Polls the providers of event sources; only jobs may do so. */
   sources: Sources
-  /** Files the documents of new companies; only jobs may do so. */
-  filings: Filings
   /** Builds sites; an operation may choose a builder, but only jobs may start a build. */
   builders: SiteBuilders
   /** The domain under which sites are served; null if none are. */

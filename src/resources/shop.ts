@@ -12,8 +12,6 @@ import { priceVariants } from './catalog/price-variant/operations.ts'
 import { products } from './catalog/product/operations.ts'
 import { reviews } from './catalog/review/operations.ts'
 import { account } from './company/account/operations.ts'
-import { formations } from './company/formation/operations.ts'
-import { formationDocuments } from './company/formation-document/operations.ts'
 import { me } from './company/user/operations.ts'
 import { x402Configuration } from './company/x402-configuration/operations.ts'
 import { aiSites } from './content/ai-site/operations.ts'
@@ -77,7 +75,5 @@ export const shop = [
   taskRuns,
   eventSources,
   eventSourceTypes,
-  formations,
-  formationDocuments,
   aiSites,
 ] as const satisfies readonly Resource[]

@@ -1,6 +1,9 @@
 import type { Role, TokenRight } from '../contract/declarations/caller.ts'
 import type { Row } from '../contract/declarations/noun.ts'
 import type { ApiToken, SystemTables } from '../database/system-tables.ts'
+import type { Formation } from '../features/formations/resources/formation/formation.ts'
+import type { FormationDocument } from '../features/formations/resources/formation-document/formation-document.ts'
+import type { FormationTables } from '../features/formations/tables.ts'
 import type { ImportingTables } from '../features/importing/tables.ts'
 import type { SocialAccount } from '../features/social/resources/social-account/social-account.ts'
 import type { SocialComment } from '../features/social/resources/social-comment/social-comment.ts'
@@ -20,8 +23,6 @@ import type { PriceVariant } from './catalog/price-variant/price-variant.ts'
 import type { Product } from './catalog/product/product.ts'
 import type { Review } from './catalog/review/review.ts'
 import type { Account } from './company/account/account.ts'
-import type { Formation } from './company/formation/formation.ts'
-import type { FormationDocument } from './company/formation-document/formation-document.ts'
 import type { X402Configuration } from './company/x402-configuration/x402-configuration.ts'
 import type { AiSite } from './content/ai-site/ai-site.ts'
 import type { BlogCategory } from './content/blog-category/blog-category.ts'
@@ -53,7 +54,11 @@ import type { Refund } from './sales/refund/refund.ts'
 import type { Subscription } from './sales/subscription/subscription.ts'
 
 /** The tables of the database, with rows in their stored form. */
-export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>, ImportingTables, SocialTables {
+export interface Tables
+  extends Omit<SystemTables, 'memberships' | 'api_tokens'>,
+    FormationTables,
+    ImportingTables,
+    SocialTables {
   memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
   api_tokens: Omit<ApiToken, 'right_name' | 'role_name'> & { right_name: TokenRight; role_name: Role | null }
   accounts: TableOf<typeof Account>

@@ -172,11 +172,6 @@ const SETTINGS = {
     count(0).default(10_000),
     'Tokens of this model that one credit of an account pays for; 0: they cost no credits',
   ],
-  FILING_AGENT: [
-    choice(['by_hand']).optional(),
-    'Who files company formations of live accounts; `by_hand`: people, with `npm run filings`. Without it, only the trial agent files, which files with no authority',
-  ],
-  FORMATION_FEE: [count(0, 99_999_999).default(29_900), 'Price of a formation filed by hand, in US cents'],
   MONTHLY_CREDITS: [
     count(0, 1_000_000).default(0),
     'Credits that each account is granted every month, from the month after it was made; months are those of UTC',
@@ -214,8 +209,8 @@ type SettingName = keyof typeof SETTINGS
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name][0]> }
 
 /**
- * Returns the settings of a service that sends nothing: it has no mail server, payment providers, apps at other services, model,
- * filing agent or simulated providers. The file store stays the same.
+ * Returns the settings of a service that sends nothing: it has no mail server, payment providers, model, simulated providers or
+ * settings of features, such as apps at other services. The file store stays the same.
  */
 export function quietSettings(settings: Settings): Settings {
   const outside = [...Object.keys(PAYMENT_SETTINGS), ...Object.keys(FEATURE_SETTINGS), ...QUIET_WITHOUT]
@@ -223,7 +218,7 @@ export function quietSettings(settings: Settings): Settings {
   return { ...settings, ...none, SIMULATED_PROVIDERS: false, OUTBOUND_DISABLED: true }
 }
 
-const QUIET_WITHOUT = ['SMTP_URL', 'MODEL_PROVIDER', 'FILING_AGENT'] satisfies SettingName[]
+const QUIET_WITHOUT = ['SMTP_URL', 'MODEL_PROVIDER'] satisfies SettingName[]
 
 /** Former names of settings, which versions before 0.5 still read. */
 export const RENAMED: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { trialAgent } from '../../src/providers/filing/trial/trial.ts'
+import { trialAgent } from '../../src/features/formations/providers/trial/trial.ts'
 import { Formations } from '../support/formations.ts'
 import { pay } from '../support/sell.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'

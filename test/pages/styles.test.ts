@@ -44,9 +44,13 @@ const sheets = files
   .filter((file) => file.endsWith('.css') && file !== OF_SITES)
   .map((file) => ({ file, area: areaOf(file), text: withoutComments(file) }))
 const styled = sheets.filter(({ file }) => file !== TOKENS)
-const pages = files
-  .filter((file) => /\.(ts|js)$/.test(file))
-  .map((file) => ({ area: areaOf(file), given: givenBy(withoutComments(file)) }))
+const ofFeatures = filesIn('src/features').filter((file) => file.includes('/pages/dashboard/'))
+const pages = [
+  ...files.map((file) => ({ file, area: areaOf(file) })),
+  ...ofFeatures.map((file) => ({ file: `../features/${file}`, area: 'dashboard/of-features' })),
+]
+  .filter(({ file }) => /\.(ts|js)$/.test(file))
+  .map(({ file, area }) => ({ area, given: givenBy(withoutComments(file)) }))
 const tokens = new Map(declarationsOf(read('src/pages', TOKENS)).filter(([property]) => property.startsWith('--')))
 
 describe('the stylesheets', () => {

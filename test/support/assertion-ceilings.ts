@@ -5,7 +5,7 @@
 export const CEILINGS: Record<string, { casts: number; absents: number }> = {
   access: { casts: 12, absents: 5 },
   backup: { casts: 2, absents: 0 },
-  cli: { casts: 13, absents: 14 },
+  cli: { casts: 11, absents: 12 },
   clock: { casts: 0, absents: 3 },
   concurrency: { casts: 0, absents: 2 },
   contract: { casts: 25, absents: 56 },

@@ -4,7 +4,7 @@ export const TABLES = 'resources/tables.ts'
 export const SHOWN = ['resources/nouns.ts', 'resources/operation-types.ts']
 
 /** The kinds of providers: folders with an interface, a registry and a folder for each provider. */
-export const KINDS = ['building', 'dns', 'files', 'filing', 'mail', 'models', 'payments', 'runners', 'sources']
+export const KINDS = ['building', 'dns', 'files', 'mail', 'models', 'payments', 'runners', 'sources']
 
 /** The modules that an adapter may import in addition to its own folder. */
 const FOR_ADAPTERS = [
@@ -205,7 +205,7 @@ export const ALLOWED: Record<string, string[]> = {
     TABLES,
   ],
   'feature-settings.ts': [],
-  'feature-commands.ts': [],
+  'feature-commands.ts': ['cli/command.ts'],
   'features.ts': ['feature.ts'],
   'migrations.ts': ['database'],
   'memory-limits.ts': [],
@@ -232,6 +232,7 @@ export const ALLOWED: Record<string, string[]> = {
     'settings/config.ts',
     'app.ts',
     'assembly.ts',
+    'feature-commands.ts',
     'migrations.ts',
   ],
   'main.ts': ['cli'],
@@ -247,6 +248,7 @@ export const ALLOWED_IN_FEATURES: Record<string, string[]> = {
   formats: ['contract', 'format', 'resources'],
   importers: ['contract', 'database', 'records', 'resources'],
   '': [
+    'cli/command.ts',
     'feature.ts',
     'contract',
     'format',
@@ -267,7 +269,7 @@ export const WITHIN_FEATURES: Record<string, string[]> = {
   pages: ['providers/provider.ts', 'providers/limits.ts', 'resources'],
   formats: [],
   importers: ['formats'],
-  cli: ['formats', 'importers'],
+  cli: ['formats', 'importers', 'resources'],
 }
 /** The files of the core that know features: the list of them, of their settings and of their commands. The others import types alone. */
 export const KNOW_FEATURES = ['features.ts', 'feature-settings.ts', 'feature-commands.ts']

@@ -1,5 +1,8 @@
-export const IMPORTING_SUMMARIES = { import: 'imports a shop from Shopify, Stripe or CSV files' }
+import type { FeatureCommand } from '../../cli/command.ts'
 
-export const IMPORTING_COMMANDS = {
-  import: () => import('./cli/import.ts').then(({ importFiles: run, USAGE }) => ({ run, USAGE })),
+export const commands: Record<string, FeatureCommand> = {
+  import: {
+    summary: 'imports a shop from Shopify, Stripe or CSV files',
+    load: () => import('./cli/import.ts').then(({ importFiles: run, USAGE }) => ({ run, USAGE })),
+  },
 }

@@ -1,7 +1,6 @@
 import { backgroundView } from './agents/background.ts'
 import { agents } from './agents/pages.ts'
 import { AUTOMATION_PAGES, AUTOMATION_VIEWS } from './automation/pages.ts'
-import { COMPANY_PAGES, COMPANY_VIEWS } from './company/formations.ts'
 import { CONTENT_PAGES, CONTENT_VIEWS } from './content/pages.ts'
 import { deliveryView } from './developers/deliveries.ts'
 import { DEVELOPERS } from './developers/pages.ts'
@@ -26,7 +25,6 @@ export const VIEWS: readonly NamedView[] = [
   ...SHOP_VIEWS,
   ...CONTENT_VIEWS,
   ...AUTOMATION_VIEWS,
-  ...COMPANY_VIEWS,
   backgroundView,
   logView,
   deliveryView,
@@ -44,6 +42,5 @@ export const HAND_MADE: DashboardPage[] = [
   ...members,
   ...CONTENT_PAGES,
   ...AUTOMATION_PAGES,
-  ...COMPANY_PAGES,
   ...you,
 ]

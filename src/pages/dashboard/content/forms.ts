@@ -4,6 +4,7 @@ import { csvLine } from '../../../format/csv.ts'
 import { formatMoment } from '../../../format/moments.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
+import type { WordsIn } from '../derived/part-words.ts'
 import { downloadAnswer, framed } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/call.ts'
 import { nextLink } from '../kit/controls.ts'
@@ -136,6 +137,14 @@ export const formView = view('form', {
       tags: 'Give them these tags',
       confirmation_required: 'Visitors confirm their address by a link that they are mailed',
     },
+    parts: {
+      fields: { label: 'Questions', entry: 'Question' },
+      'fields.type': { label: 'Answer type' },
+      'fields.label': { label: 'Question' },
+      'fields.placeholder': { label: 'Placeholder' },
+      'fields.options': { label: 'Choices', hint: 'For single or multiple choice, one per line.' },
+      'fields.required': { label: 'Required' },
+    } satisfies WordsIn<Viewed<'form'>>,
     hints: {
       name: 'The heading of the page.',
       description: 'Shown above the questions.',

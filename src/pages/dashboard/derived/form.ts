@@ -38,14 +38,14 @@ export async function formOf<F extends Fields>(
   const view: FormView | undefined = declared
   const fields: Fields = withoutNames(given.fields, view?.without)
   const currency = sent?.get('currency') || currencyOf(before ?? {}, visit)
-  const problems = problemsOf(refusal, fields, { currency, labels: view?.labels })
+  const problems = problemsOf(refusal, fields, { currency, labels: view?.labels, parts: view?.parts })
   const inputs = new Map<string, Page>()
   const texts = new Map<string, string>()
   await Promise.all(
     Object.entries(fields).map(async ([name, field]) => {
       const shape = shapeOf(field)
       if (shape) {
-        inputs.set(name, await structured(visit, { field, name, shape, before, sent, problems }))
+        inputs.set(name, await structured(visit, { field, name, shape, before, sent, problems, words: view?.parts }))
         texts.set(name, '')
         return
       }
@@ -114,12 +114,13 @@ interface StructuredField {
   before: Values | null
   sent: URLSearchParams | null
   problems: Problem[]
+  words: FormView['parts']
 }
 
 /** The hidden input tells the server that the form contains the field, even if the list is empty. */
 async function structured(
   visit: DashboardContext,
-  { field, name, shape, before, sent, problems }: StructuredField,
+  { field, name, shape, before, sent, problems, words }: StructuredField,
 ): Promise<Page> {
   const id = inputId(name)
   const { spec } = field
@@ -132,9 +133,9 @@ async function structured(
   }
   const hint = withoutRepeat(hintOf(visit, field), fieldTitle(name))
   const own = problems.find((problem) => problem.field === id)
-  return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${partWords(name).label ?? fieldTitle(name)}</legend>
+  return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${partWords(name, words).label ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
-${nestedInputs(shape, { name, path: name, form: filled, problems, offered: await offeredIn(visit, name, sent) })}</fieldset>`
+${nestedInputs(shape, { name, path: name, form: filled, problems, words, offered: await offeredIn(visit, name, sent) })}</fieldset>`
 }
 
 interface RenderedField {

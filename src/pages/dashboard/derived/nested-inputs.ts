@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { describedBy, field, optionTags, type Page, type Problem, problemsAt } from '../../parts/markup.ts'
+import type { FormView } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
 import { knownInList } from './known-values.ts'
@@ -15,6 +16,7 @@ interface NestedContext {
   path: string
   form: URLSearchParams
   problems: readonly Problem[]
+  words?: FormView['parts']
   /** The picture chooser that a person opened for a text of the list. */
   offered: OfferedPictures | null
 }
@@ -43,12 +45,13 @@ function labelled({ shape, required }: ShapePart, place: NestedContext): Page {
     const value = form.get(place.name)
     return value === null ? html`` : html`<input type="hidden" name="${place.name}" value="${value}">`
   }
-  const words = wordsOf(path)
+  const own = partWords(path, place.words)
+  const words = own.label ?? titleOf(path)
   if (shape.kind === 'flag') return checkbox(words, shape.fallback, place)
   if (shape.kind === 'group' || shape.kind === 'groups' || shape.kind === 'choices')
     return html`<fieldset class="inner" id="${id}"><legend>${words}</legend>${problemsAt(problems, id)}${nestedInputs(shape, place)}</fieldset>`
   const label = html`${words}${required ? '' : html` <span class="optional">optional</span>`}`
-  const hint = partWords(path).hint ?? (shape.kind === 'texts' ? 'One per line.' : '')
+  const hint = own.hint ?? (shape.kind === 'texts' ? 'One per line.' : '')
   const isBroad = shape.kind === 'texts' || shape.kind === 'long' || shape.kind === 'rich'
   const one = field({
     id,
@@ -60,9 +63,9 @@ function labelled({ shape, required }: ShapePart, place: NestedContext): Page {
   return isBroad ? html`<div class="broad">${one}</div>` : one
 }
 
-function wordsOf(path: string): string {
+function titleOf(path: string): string {
   const last = path.split('.').at(-1) ?? ''
-  return partWords(path).label ?? fieldTitle(last.replace(/(?<=[a-z])(?=\d)/, '_'))
+  return fieldTitle(last.replace(/(?<=[a-z])(?=\d)/, '_'))
 }
 
 function checkbox(words: string, fallback: boolean, { name, path, form }: NestedContext): Page {
@@ -133,7 +136,7 @@ function groups({ parts: all, most }: Listed, place: NestedContext): Page {
   const { form, problems } = rest
   // Keeps one entry more than allowed, so that the operation refuses the list.
   const marks = marksOf(form, name).slice(0, most + 1)
-  const one = entryWords(path)
+  const one = partWords(path, rest.words).entry ?? entryTitle(path)
   const entries = marks.map((mark, index) => {
     const words = `${one} ${index + 1}`
     const added = form.get(ADDED) === `${name}.${mark}`
@@ -156,7 +159,7 @@ function move(verb: keyof typeof MOVES, words: string, name: string, mark: strin
 }
 
 /** Returns the label of a list's entries: `members` becomes `Member`, and `chapters.0.lessons` becomes `Lesson`. */
-function entryWords(path: string): string {
+function entryTitle(path: string): string {
   const last = path.split('.').at(-1) ?? ''
-  return partWords(path).entry ?? fieldTitle(last.replace(/ies$/, 'y').replace(/s$/, ''))
+  return fieldTitle(last.replace(/ies$/, 'y').replace(/s$/, ''))
 }

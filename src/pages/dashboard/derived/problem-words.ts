@@ -5,6 +5,7 @@ import type { Problem } from '../../parts/markup.ts'
 import { type Asked, isOfKind, problemOf, withinSentence, withoutJargon } from '../../parts/problem-words.ts'
 import type { Refusal } from '../kit/call.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'
+import type { FormView } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { isChosen, knownInList } from './known-values.ts'
 import { inputId, partWords, plainPath } from './part-words.ts'
@@ -14,6 +15,7 @@ interface ProblemOptions {
   currency?: string | null
   /** Labels that do not follow from the field's name; parts are given by path: `branding.color`. */
   labels?: Readonly<Record<string, string | undefined>> | undefined
+  parts?: FormView['parts']
 }
 
 /** Returns the problems of a refused form, attached to the fields that the refusal names. */
@@ -37,7 +39,7 @@ export function sentenceOf(message: string, { labels = {} }: ProblemOptions = {}
   return withStop(sentenceCase(withoutJargon(message, (name) => labels[name] ?? fieldTitle(name))))
 }
 
-function fieldAt(path: string, fields: Fields, { currency = null, labels = {} }: ProblemOptions): Asked {
+function fieldAt(path: string, fields: Fields, { currency = null, labels = {}, parts }: ProblemOptions): Asked {
   // A query parameter may be a bound of a field: `created_at[gte]`.
   const [sent = '', ...inside] = path.replace(/\[\w*\]$/, '').split('.')
   const name = Object.hasOwn(fields, sent)
@@ -46,7 +48,8 @@ function fieldAt(path: string, fields: Fields, { currency = null, labels = {} }:
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined
   const named = (other: string) => (Object.hasOwn(labels, other) ? labels[other] : undefined)
   const nameOf = (other: string) => named(other) ?? fieldTitle(other)
-  const label = named(plainPath(path)) ?? placeWords(named(name) ?? partWords(name).label ?? fieldTitle(name), inside)
+  const label =
+    named(plainPath(path)) ?? placeWords(named(name) ?? partWords(name, parts).label ?? fieldTitle(name), inside)
   if (!field) return { id: null, label, kind: 'text', currency, nameOf }
   const { shape, depth } = shapeAt(field, inside)
   const isPicked = shape ? shape.kind === 'choice' || knownInList(plainPath(path)) !== null : isChosen(name, field)
@@ -54,7 +57,7 @@ function fieldAt(path: string, fields: Fields, { currency = null, labels = {} }:
   return {
     id: inputId(shape ? [name, ...inside.slice(0, depth)].join('.') : name),
     kind: isPicked ? 'choice' : (shape?.kind ?? kindOf(field.spec)),
-    ...(isPicked && last !== undefined && { choice: partWords(path).label ?? fieldTitle(last) }),
+    ...(isPicked && last !== undefined && { choice: partWords(path, parts).label ?? fieldTitle(last) }),
     ...{ label, currency, nameOf, range: rangeOf(field), isPairs: isPairs(field.spec.json) },
   }
 }

@@ -49,7 +49,11 @@ const GROUPS: readonly MenuGroup<MenuGroupName>[] = [
   {
     name: 'account',
     words: 'Account',
-    places: [['settings', 'Settings'], ['log_entries', 'Log'], ['developers', 'Developers'], 'formations'],
+    places: [
+      ['settings', 'Settings'],
+      ['log_entries', 'Log'],
+      ['developers', 'Developers'],
+    ],
   },
 ]
 
@@ -60,7 +64,6 @@ const ELSEWHERE = [
   'refunds',
   'blog_categories',
   'form_submissions',
-  'formation_documents',
   'webhook_endpoints',
   'webhook_events',
   'event_types',

@@ -148,12 +148,22 @@ export interface AlsoDone<V extends object = Values> {
   done(values: V): string
 }
 
+/** Labels of a part of a list or an object that do not follow from the part's name. */
+export interface PartWords {
+  label?: string
+  hint?: string
+  /** The label of one entry of the list. */
+  entry?: string
+}
+
 /** The layout of a noun's forms. Fields outside the groups are folded and come last. */
 export interface FormView<Name extends string = string, V extends object = Values> {
   groups: readonly FormGroup<Name>[]
   /** Labels and hints that replace those derived from the declaration. */
   labels?: FieldWords<Name>
   hints?: FieldWords<Name>
+  /** Labels of parts of lists and objects by their path without positions: `chapters.lessons.video_url`. */
+  parts?: Readonly<Record<string, PartWords>>
   /** Maps a resource's values to the form, if responses have a field under another name. */
   filled?(values: V): Values
   also?: AlsoDone<V>

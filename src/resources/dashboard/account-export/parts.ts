@@ -63,7 +63,6 @@ const TABLES: ExportPart[] = [
     ['id'],
     [...['customer', 'product', 'price_variant', 'order_id', 'subscription', 'starts_at', 'ends_at']],
   ),
-  partOfTable('formation_document_contents', ['id'], ['base64']),
   partOfTable('x402_configurations', ['id'], ['x402_enabled', 'x402_wallet_address', 'x402_chain', 'created_at']),
   partOfTable('memberships', ['user_id'], ['role', 'created_at']),
 ]

@@ -12,7 +12,6 @@ import { failedOrderLetter } from './templates/failed-order.ts'
 import { failedRenewalLetter } from './templates/failed-renewal.ts'
 import { formConfirmationLetter } from './templates/form-confirmation.ts'
 import { formNoticeLetter } from './templates/form-notice.ts'
-import { formationEndLetter } from './templates/formation-end.ts'
 import { letterHtml } from './templates/html.ts'
 import { invoiceLetter } from './templates/invoice.ts'
 import type { Letter, Shop } from './templates/letter.ts'
@@ -59,12 +58,11 @@ export const queueAddressConfirmation = letter('address_confirmation', addressCo
 export const queueSubmissionNotice = letter('form_notice', formNoticeLetter)
 export const queueTaskResult = letter('task_result', taskResultLetter)
 export const queueTaskFailure = letter('task_result', taskFailureLetter)
-export const queueFormationEnd = letter('account_notice', formationEndLetter)
 export const queuePaymentsStopped = letter('account_notice', paymentsStoppedLetter)
 export const queuePlansWaiting = letter('plans_waiting', plansWaitingLetter)
 
 /** For buyers, `shopFor` is `buyersShop`, which adds the branding and the purchases URL. */
-function letter<Data>(
+export function letter<Data>(
   kind: LetterKind,
   template: Template<Data>,
   shopFor: ShopFor = async (_, account) => shopOf(account),

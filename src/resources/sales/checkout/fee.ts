@@ -1,3 +1,4 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
@@ -5,6 +6,12 @@ import { Checkout, type CheckoutRow } from './checkout.ts'
 /** Whether a checkout pays a fee to the operator of this service. Its payment creates no order, customer or checkout events. */
 export function isFee({ formation }: Pick<CheckoutRow, 'formation'>): boolean {
   return formation !== null
+}
+
+export function requirePayableFee(context: Context, id: string): void {
+  const fee = context.feeFor(id)
+  if (!fee) throw new ApiError('invalid_state', 'This service does not take this fee any more, so nothing is charged.')
+  fee.requirePayable(context, id)
 }
 
 export function emitCheckout(

@@ -3,7 +3,6 @@ import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
-import { requireAgent } from '../../company/formation/actions.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
 import { beginPayment } from '../payment/begin.ts'
 import { beginFee } from '../payment/fee.ts'
@@ -14,7 +13,7 @@ import { holdPeriod, requirePayablePeriod } from '../subscription/schedule.ts'
 import { discountTermsOf } from '../subscription/terms.ts'
 import { customerOf } from './buyer.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
-import { isFee } from './fee.ts'
+import { isFee, requirePayableFee } from './fee.ts'
 import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 import { readAhead } from './read-ahead.ts'
@@ -93,7 +92,7 @@ export function requireOpen({ status, paying }: CheckoutRow): void {
 
 function requirePayable(context: Context, checkout: CheckoutRow): void {
   requireOpen(checkout)
-  if (checkout.formation !== null) requireAgent(context)
+  if (checkout.formation !== null) requirePayableFee(context, checkout.formation)
   if (!hasAllAmounts(checkout.lines)) throw invalid({ amount: ["can't be blank"] })
   if (checkout.email === null) throw invalid({ email: ["can't be blank"] })
 }

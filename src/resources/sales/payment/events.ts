@@ -24,8 +24,5 @@ export const SALE_EVENTS = [
   'checkout.expired',
 ] as const
 
-/** A service fee is not a sale of the account, so it causes no sale events. */
-export const FEE_EVENTS = ['formation.paid'] as const
-
 /** A checkout that costs nothing is completed when it is opened. */
 export const OPENING_EVENTS = ['checkout.created', 'checkout.abandoned', ...SALE_EVENTS] as const

@@ -1,9 +1,9 @@
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
-import { Formation, type FormationRow } from '../../company/formation/formation.ts'
+import { changeRow, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closePaid } from '../checkout/fee.ts'
+import type { OrderRow } from '../order/order.ts'
 import { NO_ORDER, Payment, type PaymentRow, payableUntil } from './payment.ts'
 
 export async function beginFee(
@@ -25,12 +25,23 @@ export async function beginFee(
 export async function feePaid(context: Context, payment: PaymentRow, reference: string | null): Promise<void> {
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const { formation, checkout } = await changeRow(context, Payment, payment, { status: 'succeeded', reference })
-  context.emit(Formation, 'paid', await markFormationPaid(context, formation!))
+  await context.feeFor(formation!)?.paid(context, formation!)
   const paid = await requireRow(context, Checkout, checkout!)
   await closePaid(context, paid, { order: null, customer: null, subscription: null })
 }
 
-async function markFormationPaid(context: Context, id: string): Promise<FormationRow> {
-  const formation = await requireRow(context, Formation, id)
-  return changeRow(context, Formation, formation, { payment_status: 'paid', status: 'pending' })
+export async function requireRefundableFee(context: Context, order: OrderRow, isWhole: boolean): Promise<void> {
+  const id = await paidBy(context, order)
+  if (id !== null) await context.feeFor(id)?.requireRefundable(context, id, isWhole)
+}
+
+export async function bookRefundedFee(context: Context, order: OrderRow): Promise<void> {
+  const id = await paidBy(context, order)
+  if (id !== null) await context.feeFor(id)?.refunded(context, id)
+}
+
+/** Returns the id of the row whose fee an order paid. Only orders of earlier versions did so. */
+async function paidBy(context: Context, { checkout: id }: OrderRow): Promise<string | null> {
+  const checkout = id === null ? undefined : await findRow(context, Checkout, id)
+  return checkout?.formation ?? null
 }

@@ -1,7 +1,6 @@
 import type { Notice } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
-import { bookFeeDispute } from '../../company/formation/refund.ts'
 import { bookDispute } from '../dispute/book.ts'
 import { Order } from '../order/order.ts'
 import { settleRefundById } from '../refund/jobs.ts'
@@ -26,7 +25,10 @@ export async function applyNotice(context: Context, notice: Notice, provider: st
   const payment = await findRow(context, Payment, notice.key)
   if (notice.kind === 'outside_refund')
     return payment?.formation === null ? bookOutsideRefund(context, payment, notice) : undefined
-  if (payment?.formation) return bookFeeDispute(context, payment.formation, notice.state)
+  if (payment?.formation) {
+    if (notice.state === 'lost') await context.feeFor(payment.formation)?.refunded(context, payment.formation)
+    return
+  }
   const order = payment && (await findRow(context, Order, payment.order_id))
   if (order) await bookDispute(context, { order, payment: payment.id }, notice)
 }

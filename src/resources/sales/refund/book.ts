@@ -3,7 +3,6 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { countSale } from '../../audience/customer/figures.ts'
-import { markFormationRefunded } from '../../company/formation/refund.ts'
 import { endAccess } from '../access.ts'
 import { allocate } from '../allocation.ts'
 import { Charge } from '../charge/charge.ts'
@@ -12,6 +11,7 @@ import { itemsByOrder, unitsOf } from '../order/items.ts'
 import { Order, type OrderRow } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { OrderItem, type OrderItemRow } from '../order-item/order-item.ts'
+import { bookRefundedFee } from '../payment/fee.ts'
 import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
 import { Refund, type RefundRow } from './refund.ts'
@@ -108,7 +108,7 @@ async function undoSale(context: Context, order: OrderRow, paymentId: string): P
   if (payment.checkout !== null && payment.subscription === null)
     await returnStock(context, await unitsOf(context, order.id))
   await endAccess(context, { order: order.id }, context.now)
-  await markFormationRefunded(context, order)
+  await bookRefundedFee(context, order)
 }
 
 /** Books that a successful refund failed afterwards: the shop has the money again, and can refund it once more. */

@@ -3,10 +3,10 @@ import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { formatMoney } from '../../../format/money.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
-import { requireRefundableFormation } from '../../company/formation/refund.ts'
 import { Charge, type ChargeRow } from '../charge/charge.ts'
 import { Order, type OrderRow } from '../order/order.ts'
 import { requireConnected } from '../payment/connection/open.ts'
+import { requireRefundableFee } from '../payment/fee.ts'
 import { Payment, type PaymentRow } from '../payment/payment.ts'
 import { sendRefund } from './jobs.ts'
 import { requireWithinLimit } from './limit.ts'
@@ -20,7 +20,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   const amount = input.amount ?? left
   if (amount > left) throw invalid({ amount: [`must be at most ${left}, the amount of the order that is left`] })
   const within_limit = await requireWithinLimit(context, order, amount)
-  await requireRefundableFormation(context, order, amount === order.amount)
+  await requireRefundableFee(context, order, amount === order.amount)
   const charge = await requireRow(context, Charge, order.charge!)
   requireReversible(charge, amount)
   const payment = await requireRow(context, Payment, charge.payment)

@@ -1,6 +1,6 @@
-import type { Context } from '../../../records/context.ts'
-import { requireRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import type { Context } from '../../../../records/context.ts'
+import { requireRow } from '../../../../records/records.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
 import { FormationDocument, type FormationDocumentRow } from './formation-document.ts'
 
 const LIFETIME_SECONDS = 60 * 60

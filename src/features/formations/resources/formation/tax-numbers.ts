@@ -1,4 +1,4 @@
-import type { Vault } from '../../../records/services.ts'
+import type { Vault } from '../../../../records/services.ts'
 import type { FormationRow } from './formation.ts'
 
 type People = Pick<FormationRow, 'members' | 'responsible_party'>

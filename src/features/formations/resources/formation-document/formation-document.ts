@@ -1,5 +1,5 @@
-import { integer, oneOf, reference, servedAddress, text } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
+import { integer, oneOf, reference, servedAddress, text } from '../../../../contract/declarations/kinds.ts'
+import { exampleId, noun, type Row } from '../../../../contract/declarations/noun.ts'
 
 export const FormationDocument = noun('formation_document', {
   prefix: 'fdoc',

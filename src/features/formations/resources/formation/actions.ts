@@ -1,6 +1,6 @@
-import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { FilingAgent } from '../../../providers/filing/provider.ts'
-import type { Context } from '../../../records/context.ts'
+import { ApiError } from '../../../../contract/declarations/errors.ts'
+import type { Context } from '../../../../records/context.ts'
+import type { FilingAgent } from '../../providers/provider.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
 const NOBODY_FILES =

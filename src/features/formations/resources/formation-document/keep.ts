@@ -1,10 +1,10 @@
-import { compileForIds, insertOne } from '../../../database/compile-once.ts'
-import { counted } from '../../../format/counts.ts'
-import type { FiledDocument } from '../../../providers/filing/provider.ts'
-import { decode } from '../../../records/columns.ts'
-import type { Context } from '../../../records/context.ts'
-import { insertRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { compileForIds, insertOne } from '../../../../database/compile-once.ts'
+import { counted } from '../../../../format/counts.ts'
+import { decode } from '../../../../records/columns.ts'
+import type { Context } from '../../../../records/context.ts'
+import { insertRow } from '../../../../records/records.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
+import type { FiledDocument } from '../../providers/provider.ts'
 import { FormationDocument, type FormationDocumentRow } from './formation-document.ts'
 
 const ofFormations = compileForIds((db: Context['db'], accountId, formationIds) =>

@@ -1,8 +1,8 @@
-import { equals } from '../../../records/filters.ts'
-import { operation } from '../../../records/operation.ts'
-import { resource } from '../../../records/resource.ts'
-import type { Retrieve } from '../../../records/verb-types.ts'
-import { verbs } from '../../../records/verbs.ts'
+import { equals } from '../../../../records/filters.ts'
+import { operation } from '../../../../records/operation.ts'
+import { resource } from '../../../../records/resource.ts'
+import type { Retrieve } from '../../../../records/verb-types.ts'
+import { verbs } from '../../../../records/verbs.ts'
 import { downloadUrl } from './download.ts'
 import { FormationDocument } from './formation-document.ts'
 

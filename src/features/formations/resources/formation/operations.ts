@@ -1,22 +1,22 @@
-import { isUser } from '../../../contract/declarations/caller.ts'
-import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput } from '../../../contract/declarations/noun.ts'
-import { regionName } from '../../../format/regions.ts'
-import type { Context } from '../../../records/context.ts'
-import { equals } from '../../../records/filters.ts'
-import { changeRow, findRow, insertRow, requireRow } from '../../../records/records.ts'
-import { resource } from '../../../records/resource.ts'
-import { verbs } from '../../../records/verbs.ts'
-import { Checkout, type CheckoutRow } from '../../sales/checkout/checkout.ts'
-import { closeCheckout } from '../../sales/checkout/expire.ts'
-import { type Line, NOT_FROM_CATALOG } from '../../sales/checkout/line.ts'
-import { openCheckout } from '../../sales/checkout/open.ts'
-import { price as priced } from '../../sales/checkout/price.ts'
-import { Order } from '../../sales/order/order.ts'
-import { FEE_EVENTS } from '../../sales/payment/events.ts'
+import { isUser } from '../../../../contract/declarations/caller.ts'
+import { ApiError, invalid } from '../../../../contract/declarations/errors.ts'
+import type { CreateInput } from '../../../../contract/declarations/noun.ts'
+import { regionName } from '../../../../format/regions.ts'
+import type { Context } from '../../../../records/context.ts'
+import { equals } from '../../../../records/filters.ts'
+import { changeRow, findRow, insertRow, requireRow } from '../../../../records/records.ts'
+import { resource } from '../../../../records/resource.ts'
+import { verbs } from '../../../../records/verbs.ts'
+import { currentUser } from '../../../../resources/company/user/current.ts'
+import { Checkout, type CheckoutRow } from '../../../../resources/sales/checkout/checkout.ts'
+import { closeCheckout } from '../../../../resources/sales/checkout/expire.ts'
+import { type Line, NOT_FROM_CATALOG } from '../../../../resources/sales/checkout/line.ts'
+import { openCheckout } from '../../../../resources/sales/checkout/open.ts'
+import { price as priced } from '../../../../resources/sales/checkout/price.ts'
+import { Order } from '../../../../resources/sales/order/order.ts'
 import { documentsByFormation } from '../formation-document/keep.ts'
-import { currentUser } from '../user/current.ts'
 import { actionsOf, requireAgent } from './actions.ts'
+import { formationFee } from './fee.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { fileFormation } from './jobs.ts'
 import { deriveFormations } from './show.ts'
@@ -37,6 +37,7 @@ export const formations = resource(Formation, {
   derive: deriveFormations,
   collections: { documents: documentsByFormation },
   jobs: [fileFormation],
+  fee: formationFee,
   operations: [
     list({
       summary: 'List company formations',
@@ -50,7 +51,7 @@ export const formations = resource(Formation, {
       description:
         'Opens a checkout for its price, to be paid at checkout_url. Submit it once it is paid. The price is a fee of this service: it creates no order, customer or revenue of the account. If nobody files for the account, 400 invalid_state, and nothing is charged. Incomplete addresses, ownership that does not total 100 and unknown states are 422 at the field.',
       rate: 'slow',
-      emits: ['formation.created', ...FEE_EVENTS],
+      emits: ['formation.created', 'formation.paid'],
       inTurn: true,
       checks: [{ fields: ['members'], check: (_, { members }) => members && requireWholeOwnership({ members }) }],
       rule: createFormation,
@@ -69,7 +70,7 @@ export const formations = resource(Formation, {
       summary: 'Open a new payment for an unpaid formation',
       description:
         'Abandons its checkout, if still open, and opens a new one with a new checkout_url. While the checkout is being paid, and once it is paid or refunded, 400 invalid_state.',
-      emits: ['formation.updated', ...FEE_EVENTS],
+      emits: ['formation.updated', 'formation.paid'],
       inTurn: true,
       rule: retryPayment,
     }),

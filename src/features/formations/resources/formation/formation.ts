@@ -12,10 +12,10 @@ import {
   text,
   texts,
   timestamp,
-} from '../../../contract/declarations/kinds.ts'
-import { nestedPattern, nestedText } from '../../../contract/declarations/nested-text.ts'
-import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
-import { postalAddress, postalAddressWithPhone, US_STATES } from '../../../contract/declarations/postal-address.ts'
+} from '../../../../contract/declarations/kinds.ts'
+import { nestedPattern, nestedText } from '../../../../contract/declarations/nested-text.ts'
+import { exampleId, noun, type Row } from '../../../../contract/declarations/noun.ts'
+import { postalAddress, postalAddressWithPhone, US_STATES } from '../../../../contract/declarations/postal-address.ts'
 
 const nameOption = z.object({
   name: nestedText(100),

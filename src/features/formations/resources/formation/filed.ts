@@ -1,10 +1,10 @@
-import { cut } from '../../../contract/values/values.ts'
-import type { FilingOutcome } from '../../../providers/filing/provider.ts'
-import type { Context } from '../../../records/context.ts'
-import { changeRow } from '../../../records/records.ts'
-import { queueFormationEnd } from '../../messages/email/service-mail.ts'
+import { cut } from '../../../../contract/values/values.ts'
+import type { Context } from '../../../../records/context.ts'
+import { changeRow } from '../../../../records/records.ts'
+import { usersOfAccount } from '../../../../resources/company/user/current.ts'
+import type { FilingOutcome } from '../../providers/provider.ts'
 import { keepDocument } from '../formation-document/keep.ts'
-import { usersOfAccount } from '../user/current.ts'
+import { queueFormationEnd } from './end-letter.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
 /** Limits of the stored error message and notes, in characters, and of the number of notes. */

@@ -1,7 +1,8 @@
 import { isolated } from '../../../../format/direction.ts'
-import { type Letter, type Part, subjectLine, words } from './letter.ts'
+import { letter } from '../../../../resources/messages/email/service-mail.ts'
+import { type Letter, type Part, subjectLine, words } from '../../../../resources/messages/email/templates/letter.ts'
 
-export interface FormationEndData {
+interface FormationEndData {
   id: string
   /** The company's preferred name. */
   name: string
@@ -15,7 +16,9 @@ export interface FormationEndData {
   url: string
 }
 
-export function formationEndLetter(data: FormationEndData): Letter {
+export const queueFormationEnd = letter('account_notice', formationEndLetter)
+
+function formationEndLetter(data: FormationEndData): Letter {
   const { id, name, state, completed, ein, url } = data
   const heading = subjectLine(completed ? `${isolated(name)} is formed` : `${isolated(name)} could not be filed`)
   const facts = [

@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
-import { formatMoment } from '../../../format/moments.ts'
-import { bytesInWords } from '../../../format/sizes.ts'
-import type { Page } from '../../parts/markup.ts'
-import { goTo } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/call.ts'
-import { type DashboardContext, type DashboardPage, type NamedView, pageAt, type Viewed, view } from '../kit/visit.ts'
-import { shortened, valueTitle } from '../kit/words.ts'
+import { formatMoment } from '../../../../format/moments.ts'
+import { bytesInWords } from '../../../../format/sizes.ts'
+import type { WordsIn } from '../../../../pages/dashboard/derived/part-words.ts'
+import { goTo } from '../../../../pages/dashboard/kit/answers.ts'
+import { rowsOf, shown } from '../../../../pages/dashboard/kit/call.ts'
+import { type DashboardContext, pageAt, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
+import { shortened, valueTitle } from '../../../../pages/dashboard/kit/words.ts'
+import type { Page } from '../../../../pages/parts/markup.ts'
 
 const STEPS = [
   ['awaiting_payment', 'Pay'],
@@ -72,7 +73,7 @@ async function papers(visit: DashboardContext, { id, status }: Viewed<'formation
 }
 
 /** Redirects to a new download URL of the document, which is valid for an hour. */
-const download = pageAt({
+export const download = pageAt({
   path: '/formation_documents/:id/download',
   async get(visit, { id }) {
     const paper = await shown(visit.call('GET /formation_documents/{id}', { path: { id } }))
@@ -84,9 +85,7 @@ function firstName([first]: Viewed<'formation'>['name_options']): string | null 
   return first ? [first.name, first.entity_type_ending].filter(Boolean).join(' ') : null
 }
 
-export const COMPANY_PAGES: DashboardPage[] = [download]
-
-const formationView = view('formation', {
+export const formationView = view('formation', {
   columns: ['description', 'state', 'status', 'payment_status', 'created_at'],
   lead: 'Companies formed for you in a US state.',
   title: ({ name_options: names, description }) => shortened(firstName(names) ?? description ?? 'Formation'),
@@ -141,6 +140,10 @@ const formationView = view('formation', {
       responsible_party: 'Contact of the tax authority',
       mailing_address: 'Address for mail',
     },
+    parts: {
+      name_options: { label: 'Names', entry: 'Name' },
+      'members.is_natural_person': { label: 'A person, not a company' },
+    } satisfies WordsIn<Viewed<'formation'>>,
     hints: {
       entity_type: 'An LLC is the usual choice of small companies; ask a lawyer if you are not sure.',
       state: 'The US state in which it is formed. You do not have to live there.',
@@ -155,5 +158,3 @@ const formationView = view('formation', {
   links: (_, { checkout_url: url }) =>
     url ? html`<a class="button primary" href="${url}" data-turbo="false">Pay</a>` : null,
 })
-
-export const COMPANY_VIEWS: NamedView[] = [formationView]

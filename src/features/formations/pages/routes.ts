@@ -1,22 +1,12 @@
 import { type Env, Hono } from 'hono'
-import { accountOf } from '../../access/account-of.ts'
-import { ApiError, errorDocsUrl } from '../../contract/declarations/errors.ts'
-import { disposition } from '../../contract/values/public-name.ts'
-import type { Database } from '../../database/database.ts'
-import type { Pipeline } from '../../pipeline/run.ts'
-import type { Services } from '../../records/services.ts'
-import { type Download, mayDownload, readDocument } from '../../resources/company/formation-document/download.ts'
-import type { Tables } from '../../resources/tables.ts'
-
-interface DocumentPageParts {
-  pipeline: Pipeline
-  services: Services
-  database: Database<Tables>
-  publicUrl: string
-}
+import { accountOf } from '../../../access/account-of.ts'
+import { ApiError, errorDocsUrl } from '../../../contract/declarations/errors.ts'
+import { disposition } from '../../../contract/values/public-name.ts'
+import type { PageParts } from '../../../pages/parts/parts.ts'
+import { type Download, mayDownload, readDocument } from '../resources/formation-document/download.ts'
 
 /** Routes for downloads of company documents. A signature in the URL replaces a token. */
-export function documentPages<E extends Env>(parts: DocumentPageParts): Hono<E> {
+export function documentPages<E extends Env>(parts: PageParts): Hono<E> {
   const app = new Hono<E>()
   app.get('/documents/:id', async (context) => {
     const { expires = '', signature = '' } = context.req.query()
@@ -27,7 +17,7 @@ export function documentPages<E extends Env>(parts: DocumentPageParts): Hono<E> 
 }
 
 async function find(
-  { pipeline, services, database }: DocumentPageParts,
+  { pipeline, services, database }: PageParts,
   id: string,
   signed: { expires: string; signature: string },
 ): Promise<Download | null> {
