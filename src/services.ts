@@ -1,6 +1,7 @@
 import { vaultOf } from './access/vault.ts'
 import { signedSender } from './events/signed-sender.ts'
-import { createBuilders } from './providers/building/registry.ts'
+import { createBuilders } from './features/sites/providers/registry.ts'
+import { sitesDomainOf } from './features/sites/sites-domain.ts'
 import type { DomainRecords } from './providers/dns/provider.ts'
 import { createDomains } from './providers/dns/registry.ts'
 import { createFiles } from './providers/files/registry.ts'
@@ -18,7 +19,6 @@ import { type Storage, UNCOUNTED } from './quota/room.ts'
 import type { Programs } from './records/programs.ts'
 import type { CoreServices, FileColumn, Services, Vault } from './records/services.ts'
 import type { Settings } from './settings/config.ts'
-import { sitesDomainOf } from './settings/sites-domain.ts'
 
 /** The functions with which a server runs Ruby programs. */
 export interface ProgramRunners {

@@ -1,6 +1,6 @@
+import { siteBuilds } from '../features/sites/resources/site-build/operations.ts'
 import type { Resource } from '../records/resource.ts'
 import { notificationAddresses } from './audience/notification-address/operations.ts'
-import { siteBuilds } from './content/site-build/operations.ts'
 import { accessGrants } from './dashboard/access-grant/operations.ts'
 import { accountDeletions } from './dashboard/account-deletion/operations.ts'
 import type { BeforeDeletion } from './dashboard/account-deletion/remove.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FEATURE_PAIRS, FEATURE_SETTINGS } from '../feature-settings.ts'
+import { SITE_SETTINGS, sharedDomain } from '../features/sites/settings.ts'
 import {
   address,
   bootstrapToken,
@@ -24,7 +25,6 @@ import {
   smtpUrl,
 } from './forms.ts'
 import { PAYMENT_PAIRS, PAYMENT_SETTINGS } from './payments.ts'
-import { SITE_SETTINGS, sharedDomain } from './sites.ts'
 import { givenValue, refusal, SettingError } from './values.ts'
 
 export { SettingError } from './values.ts'

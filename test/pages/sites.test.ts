@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { siteAddresses } from '../../src/features/sites/pages/routes.ts'
 import type { PageRequest } from '../../src/pages/parts/parts.ts'
-import { siteAddresses } from '../../src/pages/sites/routes.ts'
 import { askAt } from '../support/at-host.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 

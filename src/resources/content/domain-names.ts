@@ -1,7 +1,7 @@
+import { AiSite } from '../../features/sites/resources/ai-site/ai-site.ts'
 import type { Context } from '../../records/context.ts'
 import { findTaken } from '../../records/unique.ts'
 import { Account } from '../company/account/account.ts'
-import { AiSite } from './ai-site/ai-site.ts'
 
 const LABEL = '_shopwright'
 /** A record for one purpose does not prove a domain for the other. */

@@ -1,9 +1,9 @@
+import { sitePages, siteView } from '../../../features/sites/pages/dashboard/sites.ts'
 import type { DashboardPage, NamedView } from '../kit/visit.ts'
 import { blogCategoryView, blogPostView, preview } from './blog.ts'
 import { experiencePages, experienceView } from './experiences.ts'
 import { filePages, fileView } from './files.ts'
 import { formPages, formView, legalPageView, submissionView } from './forms.ts'
-import { sitePages, siteView } from './sites.ts'
 
 export const CONTENT_PAGES: DashboardPage[] = [preview, ...experiencePages, ...filePages, ...formPages, ...sitePages]
 

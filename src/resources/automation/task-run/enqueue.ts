@@ -1,8 +1,8 @@
 import type { RunOrigin } from '../../../contract/declarations/caller.ts'
+import { enqueueBuild } from '../../../features/sites/resources/ai-site/order.ts'
 import type { TaskRunner } from '../../../providers/runners/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { hasModel } from '../../company/account/own-model.ts'
-import { enqueueBuild } from '../../content/ai-site/order.ts'
 import type { TaskRow } from '../task/task.ts'
 import type { TaskRunRow } from './task-run.ts'
 

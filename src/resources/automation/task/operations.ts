@@ -1,7 +1,7 @@
+import { BUILD_EVENTS } from '../../../features/sites/resources/ai-site/follow.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { BUILD_EVENTS } from '../../content/ai-site/follow.ts'
 import { startEventRuns, taskDue } from './jobs.ts'
 import { Task } from './task.ts'
 import { TRIGGER_CHECKS } from './trigger.ts'

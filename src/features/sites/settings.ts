@@ -1,0 +1,31 @@
+import { httpUrl, matching } from '../../settings/forms.ts'
+import { sharesDomain } from './sites-domain.ts'
+
+/** Settings for the domain of hosted sites and for the git host of their repositories. */
+export const SITE_SETTINGS = {
+  SITES_DOMAIN: [
+    matching(
+      /^(?=.{1,190}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+      'it needs a domain in lower case without a port, such as sites.example',
+    ).optional(),
+    'Domain below which sites are served, each at its subdomain, such as `sites.example`; `localhost` unless `NODE_ENV` is production, where it must not share a registrable domain with `PUBLIC_URL`. Without it, production serves no sites',
+  ],
+  SITE_REPOSITORIES_URL: [
+    httpUrl.default('https://github.com'),
+    'Git host from which the repositories of sites are cloned, as `owner/name`',
+  ],
+} as const
+
+interface Domains {
+  SITES_DOMAIN?: string | undefined
+  PUBLIC_URL?: string | undefined
+  NODE_ENV: string
+}
+
+/** Returns why SITES_DOMAIN is not allowed, or null: on a shared domain, sites could set cookies for the service's own host. */
+export function sharedDomain({ SITES_DOMAIN, PUBLIC_URL, NODE_ENV }: Domains): string | null {
+  if (NODE_ENV !== 'production' || SITES_DOMAIN === undefined) return null
+  const own = new URL(PUBLIC_URL ?? 'http://localhost').hostname
+  if (!sharesDomain(SITES_DOMAIN, own)) return null
+  return `SITES_DOMAIN is invalid: it needs another registrable domain than PUBLIC_URL, whose host is ${own}, so that sites cannot reach its cookies; not "${SITES_DOMAIN}".`
+}
