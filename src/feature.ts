@@ -16,9 +16,9 @@ import type { ServiceFeature } from './services.ts'
  */
 export interface Feature extends DashboardOperationParts, HttpFeature, ServiceFeature {
   name: string
-  /** The resources of the public API. In the catalogue they follow the resource of the noun `after`. */
+  /** The resources of the public API. In the catalogue they follow the resource of the noun `after`, or all others. */
   resources: readonly Resource[]
-  after: string
+  after?: string
   /** Tables from which old rows are deleted. */
   retention?: readonly RetentionRule[]
   /** References between rows, which `npm run verify` checks. */

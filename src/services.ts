@@ -1,7 +1,5 @@
 import { vaultOf } from './access/vault.ts'
 import { signedSender } from './events/signed-sender.ts'
-import { createBuilders } from './features/sites/providers/registry.ts'
-import { sitesDomainOf } from './features/sites/sites-domain.ts'
 import type { DomainRecords } from './providers/dns/provider.ts'
 import { createDomains } from './providers/dns/registry.ts'
 import { createFiles } from './providers/files/registry.ts'
@@ -16,8 +14,9 @@ import { createSources } from './providers/sources/registry.ts'
 import type { Web } from './providers/web/client.ts'
 import { createWeb } from './providers/web/registry.ts'
 import { type Storage, UNCOUNTED } from './quota/room.ts'
+import type { Extensions } from './records/extensions.ts'
 import type { Programs } from './records/programs.ts'
-import type { CoreServices, FileColumn, Services, Vault } from './records/services.ts'
+import type { CoreServices, Services, Vault } from './records/services.ts'
 import type { Settings } from './settings/config.ts'
 
 /** The functions with which a server runs Ruby programs. */
@@ -41,10 +40,10 @@ export interface ServiceParts {
 }
 
 /** The parts of a feature that rules and jobs use. */
-export interface ServiceFeature<Own extends object = object> {
+export interface ServiceFeature<Own extends object = object> extends Partial<Omit<Extensions, 'reservedDomains'>> {
   services?(parts: ServiceParts): Own
-  /** The columns in which the feature keeps ids of files. */
-  fileColumns?: readonly FileColumn[]
+  /** Returns the domain below which the feature serves pages, or null. */
+  reservedDomain?(settings: Settings): string | null
 }
 
 interface ServiceOptions {
@@ -63,7 +62,6 @@ export function createServices(
   const vault = vaultOf(secret)
   const domains = createDomains(settings)
   const pretending = mayPretend(settings)
-  const sitesDomain = sitesDomainOf(settings)
   const core: CoreServices = {
     payments: paymentsOf(settings, pretending),
     mail: createMail(settings),
@@ -75,13 +73,7 @@ export function createServices(
     }),
     sources: createSources(),
     filings: createFilings(settings, pretending),
-    builders: createBuilders({
-      serves: sitesDomain !== null,
-      repositories: settings.SITE_REPOSITORIES_URL,
-      web: web.outside,
-    }),
     operatorAccount: settings.OPERATOR_ACCOUNT ?? null,
-    sitesDomain,
     domains,
     tasks: createRunners(runners),
     models: createModels(settings, web.models),
@@ -93,6 +85,10 @@ export function createServices(
     modelTokensPerCredit: settings.MODEL_TOKENS_PER_CREDIT,
     storage,
     fileColumns: features.flatMap(({ fileColumns = [] }) => fileColumns),
+    storedFiles: features.flatMap(({ storedFiles = [] }) => storedFiles),
+    domainKinds: features.flatMap(({ domainKinds = [] }) => domainKinds),
+    reservedDomains: features.flatMap(({ reservedDomain }) => reservedDomain?.(settings) ?? []),
+    taskUses: features.flatMap(({ taskUses = [] }) => taskUses),
   }
   const parts = { settings, vault, web, domains, pretending }
   return Object.assign(core, ...features.map(({ services }) => services?.(parts)))

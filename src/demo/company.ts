@@ -32,10 +32,4 @@ export const COMPANY: readonly Happening[] = [
     '/formations',
     company(['Kestrel School of Binding', 'Kestrel Courses'], 'Courses in bookbinding and printing.'),
   ),
-  call(0.1, '/sites', {
-    name: 'Kestrel Studio',
-    subdomain: 'kestrel-studio',
-    prompt:
-      'A quiet site for our studio: the presses with a photo each, when members can come, the next printing days, and how to find us at 14 Foundry Lane.',
-  }),
 ]

@@ -1,4 +1,3 @@
-import { siteBuilds } from '../features/sites/resources/site-build/operations.ts'
 import type { Resource } from '../records/resource.ts'
 import { notificationAddresses } from './audience/notification-address/operations.ts'
 import { accessGrants } from './dashboard/access-grant/operations.ts'
@@ -97,7 +96,6 @@ export function dashboardResources(shop: readonly Resource[], features: readonly
     storageUse,
     testAccounts(beforeDeletion),
     accountDeletions(beforeDeletion),
-    siteBuilds,
   ] as const satisfies readonly Resource[]
   return [...kept, accountExports(exportedParts([...shop, ...kept], features))] as const satisfies readonly Resource[]
 }

@@ -1,4 +1,5 @@
 import type { ExpandableOf, ShownOf } from '../contract/declarations/shown.ts'
+import type { siteResources } from '../features/sites/resources.ts'
 import type { socialResources } from '../features/social/resources.ts'
 import type { dashboardResources } from './dashboard.ts'
 import type { shop } from './shop.ts'
@@ -6,6 +7,7 @@ import type { shop } from './shop.ts'
 /** All resources, including those of features. */
 export type AnyResource =
   | (typeof shop)[number]
+  | (typeof siteResources)[number]
   | (typeof socialResources)[number]
   | ReturnType<typeof dashboardResources>[number]
 

@@ -1,4 +1,3 @@
-import { aiSites } from '../features/sites/resources/ai-site/operations.ts'
 import type { Resource } from '../records/resource.ts'
 import { customers } from './audience/customer/operations.ts'
 import { forms } from './audience/form/operations.ts'
@@ -79,5 +78,4 @@ export const shop = [
   eventSourceTypes,
   formations,
   formationDocuments,
-  aiSites,
 ] as const satisfies readonly Resource[]

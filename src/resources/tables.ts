@@ -3,6 +3,7 @@ import type { Row } from '../contract/declarations/noun.ts'
 import type { ApiToken, SystemTables } from '../database/system-tables.ts'
 import type { AiSite } from '../features/sites/resources/ai-site/ai-site.ts'
 import type { SiteBuild } from '../features/sites/resources/site-build/site-build.ts'
+import type { SiteTables } from '../features/sites/tables.ts'
 import type { SocialAccount } from '../features/social/resources/social-account/social-account.ts'
 import type { SocialComment } from '../features/social/resources/social-comment/social-comment.ts'
 import type { SocialDelivery } from '../features/social/resources/social-delivery/social-delivery.ts'
@@ -52,7 +53,7 @@ import type { Refund } from './sales/refund/refund.ts'
 import type { Subscription } from './sales/subscription/subscription.ts'
 
 /** The tables of the database, with rows in their stored form. */
-export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>, SocialTables {
+export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>, SiteTables, SocialTables {
   memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
   api_tokens: Omit<ApiToken, 'right_name' | 'role_name'> & { right_name: TokenRight; role_name: Role | null }
   accounts: TableOf<typeof Account>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { FEATURE_PAIRS, FEATURE_SETTINGS } from '../feature-settings.ts'
-import { SITE_SETTINGS, sharedDomain } from '../features/sites/settings.ts'
+import { FEATURE_CHECKS, FEATURE_PAIRS, FEATURE_SETTINGS, OUTSIDE_SETTINGS } from '../feature-settings.ts'
 import {
   address,
   bootstrapToken,
@@ -181,7 +180,6 @@ const SETTINGS = {
     count(0, 1_000_000).default(0),
     'Credits that each account is granted every month, from the month after it was made; months are those of UTC',
   ],
-  ...SITE_SETTINGS,
   ...TRACE_SETTINGS,
   DNS_SERVERS: [
     nameServers.default([]),
@@ -218,7 +216,7 @@ export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTIN
  * filing agent or simulated providers. The file store stays the same.
  */
 export function quietSettings(settings: Settings): Settings {
-  const outside = [...Object.keys(PAYMENT_SETTINGS), ...Object.keys(FEATURE_SETTINGS), ...QUIET_WITHOUT]
+  const outside = [...Object.keys(PAYMENT_SETTINGS), ...OUTSIDE_SETTINGS, ...QUIET_WITHOUT]
   const none = Object.fromEntries(outside.map((name) => [name, undefined]))
   return { ...settings, ...none, SIMULATED_PROVIDERS: false, OUTBOUND_DISABLED: true }
 }
@@ -265,8 +263,10 @@ export function readSettings(environment: Record<string, string | undefined>): S
       'X402_FACILITATOR_KEY is invalid: X402_FACILITATOR_KEY_ID is set, whose tokens take its place.',
     )
   refuseForDevelopment(settings as Settings)
-  const shared = sharedDomain(settings as Settings)
-  if (shared !== null) throw new SettingError(shared)
+  for (const check of FEATURE_CHECKS) {
+    const problem = check(settings as Settings)
+    if (problem !== null) throw new SettingError(problem)
+  }
   return settings as Settings
 }
 

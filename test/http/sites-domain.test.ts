@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sharesDomain, sitesDomainOf } from '../../src/features/sites/sites-domain.ts'
+import { sharesDomain, sitesDomainOf } from '../../src/features/sites/settings.ts'
 import { readSettings } from '../../src/settings/config.ts'
 
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://shop.example.com' }

@@ -23,7 +23,7 @@ export type RoleRight =
   | 'programs.read_any'
   /** The right to see and revoke the tokens and connections of others. */
   | 'people.access'
-  /** The right to visit sites that only admins may see. */
+  /** The right to visit pages that only admins may see. */
   | 'content.visit_any'
 
 /** The rights of operations that need another right than that to read or write their noun. */

@@ -1,35 +1,55 @@
 import { isIP } from 'node:net'
 import { accountAt } from '../../access/account-of.ts'
-import type { SiteParts } from '../../features/sites/pages/parts.ts'
-import { findServed, type ServedSite } from '../../features/sites/resources/ai-site/served.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
+import type { Database } from '../../database/database.ts'
+import type { Services } from '../../records/services.ts'
+import { isBelowReserved } from '../../resources/content/domain-names.ts'
+import type { Tables } from '../../resources/tables.ts'
 
-export type HostOwner = 'service' | { subdomain: string } | { domain: string }
+export interface HostRequest {
+  request: Request
+  host: string
+  header: HeaderOf
+  /** The record of the request, whose `operation` names the pages that respond. */
+  record: { operation: string } | undefined
+}
 
-/** Returns a function that finds the owner of a host without a database query. Sites and shops can never claim hosts of the service. */
-export function hostOwners({ publicUrl, ownHosts, services }: SiteParts): (host: string) => HostOwner {
-  const { sitesDomain } = services
+/** The pages of a feature on hosts other than the service's own. */
+export interface HostPages {
+  /** Responds to a request, or returns null if the host does not belong to these pages. */
+  answer(asked: HostRequest): Promise<Response | null>
+  /** Returns whether the host has something to show, so that a proxy may request its certificate. */
+  serves(host: string): Promise<boolean>
+}
+
+export interface HostParts {
+  services: Services
+  database: Database<Tables>
+  /** The URL has no slash at the end. */
+  publicUrl: string
+  /** Other hosts of the service, with or without a port. */
+  ownHosts: readonly string[]
+  hostPages: readonly HostPages[]
+  log: { error(details: object, message: string): void }
+}
+
+/** The owner of a host: the service, a feature that reserves the domain above it, or the account that has verified the domain. */
+export type HostOwner = 'service' | 'feature' | 'account'
+
+/** Returns a function that finds the owner of a host without a database query. Accounts can never claim hosts of the service. */
+export function hostOwners({ publicUrl, ownHosts, services }: HostParts): (host: string) => HostOwner {
   const own = new Set(['localhost', new URL(publicUrl).hostname, ...ownHosts.map(hostName)])
   return (host) => {
     if (own.has(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'service'
-    if (sitesDomain !== null && host.endsWith(`.${sitesDomain}`))
-      return { subdomain: host.slice(0, -sitesDomain.length - 1) }
-    return host.includes('.') ? { domain: host } : 'service'
+    if (isBelowReserved(services, host)) return 'feature'
+    return host.includes('.') ? 'account' : 'service'
   }
 }
 
-/** Returns the site of a host, or null. Without a domain for sites in the settings, no sites are served. */
-export async function siteAt(
-  { database, services }: Pick<SiteParts, 'database' | 'services'>,
-  owner: Exclude<HostOwner, 'service'>,
-): Promise<ServedSite | null> {
-  return services.sitesDomain === null ? null : findServed(database.read, owner)
-}
-
-/** Returns whether a host serves a built site or a shop. */
-export async function isServed(parts: SiteParts, owner: Exclude<HostOwner, 'service'>): Promise<boolean> {
-  const site = await siteAt(parts, owner)
-  if (site !== null) return site.current_build !== null
-  return 'domain' in owner && (await accountAt(parts.database.read, owner.domain)) !== null
+/** Returns whether a host has pages of a feature or a shop. */
+export async function isServed({ database, hostPages }: HostParts, host: string): Promise<boolean> {
+  for (const pages of hostPages) if (await pages.serves(host)) return true
+  return (await accountAt(database.read, host)) !== null
 }
 
 /** The holder of a domain also gets its `www.` host, but the holder of a `www.` domain does not get the shorter one. */

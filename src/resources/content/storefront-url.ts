@@ -1,8 +1,8 @@
 import { inOnePiece } from '../../contract/values/values.ts'
-import { addressOfHost } from '../../features/sites/resources/ai-site/address.ts'
 import type { Context } from '../../records/context.ts'
 import type { AccountRow } from '../company/account/account.ts'
 import { currentAccount } from '../company/account/current.ts'
+import { addressOfHost } from './domain-names.ts'
 
 /** Returns the URL of the account's shop without a trailing slash. */
 export async function storefrontUrl(context: Context): Promise<string> {

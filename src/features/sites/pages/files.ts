@@ -1,9 +1,10 @@
 import { arrayBuffer } from 'node:stream/consumers'
 import type { HeaderOf } from '../../../contract/requests/header-of.ts'
+import { HOST_HEADERS } from '../../../pages/hosts/answers.ts'
 import { namesTag } from '../../../pages/parts/asset.ts'
 import { findServedFile, type ServedFile, type ServedSite } from '../resources/ai-site/served.ts'
 import { bytesKey } from '../resources/site-build/keep-files.ts'
-import { noSuchPage, PRIVATE_CACHING, PUBLIC_CACHING, SITE_HEADERS, withBadge } from './answers.ts'
+import { noSuchPage, PRIVATE_CACHING, PUBLIC_CACHING, withBadge } from './answers.ts'
 import type { SiteParts } from './parts.ts'
 
 interface SiteFileRequest {
@@ -45,7 +46,7 @@ function pathOf(pathname: string): string | null {
 }
 
 function redirectTo(path: string): Response {
-  return new Response(null, { status: 301, headers: { ...SITE_HEADERS, ...PUBLIC_CACHING, Location: path } })
+  return new Response(null, { status: 301, headers: { ...HOST_HEADERS, ...PUBLIC_CACHING, Location: path } })
 }
 
 async function sendFile(
@@ -58,7 +59,7 @@ async function sendFile(
   const badged = site.show_referral_badge === 1 && file.content_type.startsWith('text/html')
   const etag = `"${file.sha256.slice(0, 40)}${badged ? '-b' : ''}"`
   const headers: Record<string, string> = {
-    ...SITE_HEADERS,
+    ...HOST_HEADERS,
     ...(site.access_mode === 'public' ? PUBLIC_CACHING : PRIVATE_CACHING),
     'Content-Type': file.content_type,
     ...(status === 200 && { ETag: etag }),

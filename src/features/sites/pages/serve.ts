@@ -1,23 +1,11 @@
 import { cookieIn } from '../../../access/people/session-cookie.ts'
 import type { HeaderOf } from '../../../contract/requests/header-of.ts'
-import { domainOfWww, hostOf, hostOwners, isServed, siteAt } from '../../../pages/hosts/hosts.ts'
-import { databaseRefusal } from '../../../pipeline/database-refusal.ts'
+import { HOST_HEADERS, NO_STORE } from '../../../pages/hosts/answers.ts'
+import type { HostPages } from '../../../pages/hosts/hosts.ts'
 import type { Vault } from '../../../records/services.ts'
-import { addressOfHost } from '../resources/ai-site/address.ts'
 import { type SitePlace, takePass } from '../resources/ai-site/passes.ts'
-import { mayVisit, type ServedSite } from '../resources/ai-site/served.ts'
-import {
-  BADGE_STYLE,
-  NO_STORE,
-  noSuchPage,
-  noSuchSite,
-  notAllowed,
-  notBuilt,
-  notOpen,
-  SERVICE_PATH,
-  SITE_HEADERS,
-  siteMessage,
-} from './answers.ts'
+import { findServed, mayVisit, type ServedSite } from '../resources/ai-site/served.ts'
+import { BADGE_STYLE, noSuchPage, noSuchSite, notAllowed, notBuilt, notOpen, SERVICE_PATH } from './answers.ts'
 import { answerFile } from './files.ts'
 import type { SiteParts } from './parts.ts'
 
@@ -31,50 +19,32 @@ interface SiteRequest {
   header: HeaderOf
 }
 
-interface ServeOptions {
-  record: { operation: string } | undefined
-  shopAt(domain: string): Promise<Response | null>
-}
-
-/** Responds to requests to the host of a site or shop. Returns null for requests to the service. */
-export type HostServer = (request: Request, header: HeaderOf, options: ServeOptions) => Promise<Response | null> | null
-
-/** Serves sites and shops on their own hosts. Requests for these hosts never reach the rest of the service. */
-export function hostServer(parts: SiteParts): HostServer {
-  const ownerOf = hostOwners(parts)
-  return (request, header, { record, shopAt }) => {
-    const host = hostOf(request.url)
-    const owner = ownerOf(host)
-    if (owner === 'service') return null
-    const serve = async () => {
-      const site = await siteAt(parts, owner)
-      if (site === null && 'domain' in owner)
-        return (await shopAt(owner.domain)) ?? redirectFromWww(parts, request, owner.domain)
+/** Returns the pages of sites on their hosts, or null if this service hosts no sites. */
+export function siteHosts(parts: SiteParts): HostPages | null {
+  const { sitesDomain } = parts.services
+  if (sitesDomain === null) return null
+  const isBelow = (host: string) => host.endsWith(`.${sitesDomain}`)
+  const find = (host: string) => {
+    const owner = isBelow(host) ? { subdomain: host.slice(0, -sitesDomain.length - 1) } : { domain: host }
+    return findServed(parts.database.read, owner)
+  }
+  return {
+    async answer({ request, host, header, record }) {
+      const site = await find(host)
+      if (site === null && !isBelow(host)) return null
       if (record) record.operation = 'site'
       return answer(parts, site, { request, url: new URL(request.url), host, header })
-    }
-    return serve().catch((error: unknown) => {
-      // Health checks may use any host name and must work while the database is unavailable, so the service responds to them.
-      const watches = 'domain' in owner && HEALTH_CHECK_PATHS.includes(new URL(request.url).pathname)
-      return watches ? null : failed(parts, host, error)
-    })
+    },
+    async serves(host) {
+      const site = await find(host)
+      return site !== null && site.current_build !== null
+    },
   }
 }
 
-/** Redirects from a `www.` host, or returns null. The domain may change hands, so the redirect must not be cached forever. */
-async function redirectFromWww(parts: SiteParts, { url }: Request, host: string): Promise<Response | null> {
-  const domain = domainOfWww(host)
-  if (domain === null || !(await isServed(parts, { domain }))) return null
-  const { pathname, search } = new URL(url)
-  const Location = `${addressOfHost(parts, domain)}${pathname}${search}`
-  return new Response(null, { status: 301, headers: { ...SITE_HEADERS, 'Cache-Control': 'no-cache', Location } })
-}
-
-const HEALTH_CHECK_PATHS = ['/healthz', '/readyz']
-
 async function answer(parts: SiteParts, site: ServedSite | null, asked: SiteRequest): Promise<Response> {
   const { method } = asked.request
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...SITE_HEADERS, Allow: ALLOWED } })
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...HOST_HEADERS, Allow: ALLOWED } })
   if (method !== 'GET' && method !== 'HEAD') return notAllowed(method)
   if (site === null) return noSuchSite()
   if (asked.url.pathname.startsWith(SERVICE_PATH)) return servicePathResponse(parts, site, asked)
@@ -124,21 +94,12 @@ function ownPathOf({ origin, searchParams }: URL): string {
 }
 
 function redirect(Location: string, more: Record<string, string> = {}): Response {
-  const headers = { ...SITE_HEADERS, ...NO_STORE, 'Referrer-Policy': 'no-referrer', ...more, Location }
+  const headers = { ...HOST_HEADERS, ...NO_STORE, 'Referrer-Policy': 'no-referrer', ...more, Location }
   return new Response(null, { status: 303, headers })
 }
 
 function isSecure({ publicUrl }: SiteParts): boolean {
   return publicUrl.startsWith('https:')
-}
-
-function failed({ log }: SiteParts, host: string, error: unknown): Promise<Response> {
-  log.error({ err: error, host }, 'A host could not be served')
-  const refusal = databaseRefusal(error)
-  const words = 'Please try again in a moment.'
-  return refusal
-    ? siteMessage(refusal.status, 'The service is temporarily unavailable', words, refusal.headers)
-    : siteMessage(500, 'Something went wrong on our side', words)
 }
 
 /** The cookie lets a person visit the site for an hour, and only on this host. */

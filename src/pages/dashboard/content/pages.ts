@@ -1,11 +1,10 @@
-import { sitePages, siteView } from '../../../features/sites/pages/dashboard/sites.ts'
 import type { DashboardPage, NamedView } from '../kit/visit.ts'
 import { blogCategoryView, blogPostView, preview } from './blog.ts'
 import { experiencePages, experienceView } from './experiences.ts'
 import { filePages, fileView } from './files.ts'
 import { formPages, formView, legalPageView, submissionView } from './forms.ts'
 
-export const CONTENT_PAGES: DashboardPage[] = [preview, ...experiencePages, ...filePages, ...formPages, ...sitePages]
+export const CONTENT_PAGES: DashboardPage[] = [preview, ...experiencePages, ...filePages, ...formPages]
 
 export const CONTENT_VIEWS: NamedView[] = [
   blogPostView,
@@ -15,5 +14,4 @@ export const CONTENT_VIEWS: NamedView[] = [
   formView,
   submissionView,
   legalPageView,
-  siteView,
 ]

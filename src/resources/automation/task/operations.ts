@@ -1,4 +1,3 @@
-import { BUILD_EVENTS } from '../../../features/sites/resources/ai-site/follow.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
@@ -50,7 +49,7 @@ export const tasks = resource(Task, {
       inTurn: true,
       summary: 'Delete an agent task',
       description: 'Cancels its unfinished runs, unless they have committed changes; the records of its runs are kept.',
-      emits: ['ai_task.deleted', 'ai_task_run.canceled', ...BUILD_EVENTS],
+      emits: ['ai_task.deleted', 'ai_task_run.canceled'],
       rule: deleteTask,
     }),
   ],

@@ -4,6 +4,7 @@ import { isReserved, RESERVED_PROBLEM } from '../../../../contract/values/reserv
 import type { Context } from '../../../../records/context.ts'
 import { kebabCase } from '../../../../records/slugs.ts'
 import { isTaken, requireUnique } from '../../../../records/unique.ts'
+import { addressOfHost } from '../../../../resources/content/domain-names.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 
 const MAX_BASE = 50
@@ -17,12 +18,6 @@ type SiteNames = Pick<AiSiteRow, 'subdomain' | 'verified_domain'>
 export function hostsOf({ services: { sitesDomain } }: Pick<SiteUrlContext, 'services'>, site: SiteNames): string[] {
   const below = site.subdomain !== null && sitesDomain !== null ? [`${site.subdomain}.${sitesDomain}`] : []
   return [...below, ...(site.verified_domain === null ? [] : [site.verified_domain])]
-}
-
-/** Uses the scheme and the port of the service. */
-export function addressOfHost({ publicUrl }: Pick<SiteUrlContext, 'publicUrl'>, host: string): string {
-  const { protocol, port } = new URL(publicUrl)
-  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
 }
 
 /** Returns the URL on this service without a trailing slash; null if the site has no host. */

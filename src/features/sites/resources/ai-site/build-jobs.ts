@@ -6,11 +6,12 @@ import { watchRun } from '../../../../resources/automation/task-run/watch.ts'
 import { type BuilderWork, BuildFailedError, type BuiltSite } from '../../providers/provider.ts'
 import { keepFiles, requireServed } from '../site-build/keep-files.ts'
 import { type Building, claimBuild } from './claim-build.ts'
+import { BUILD_EVENTS } from './follow.ts'
 import { BUILD_SITE, BUILD_SITE_LONG } from './order.ts'
 import { settleBuild } from './settle-build.ts'
 import { shopWindowOf } from './shop-window.ts'
 
-const EVENTS = ['ai_task_run.started', ...RUN_EVENTS]
+const EVENTS = ['ai_task_run.started', ...RUN_EVENTS, ...BUILD_EVENTS]
 const TIMEOUT_MS = 60_000
 const LONG_TIMEOUT_MS = 300_000
 

@@ -1,6 +1,7 @@
 import type { Context, Enqueueable } from '../../../../records/context.ts'
+import type { FollowedRun } from '../../../../records/extensions.ts'
 import { changeRow } from '../../../../records/records.ts'
-import { rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
 import { siteUrl } from './address.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 import { siteOfTask } from './order.ts'
@@ -19,17 +20,8 @@ export interface ReportedAddress {
 
 export const CHECK_ADDRESS: Enqueueable<ReportedAddress> = { name: 'site.check_address' }
 
-/** A run of a site's build task, which is one attempt to build the site. */
-export interface BuildRun {
-  id: string
-  task_id: string
-  status: 'pending' | 'running' | 'needs_input' | 'completed' | 'failed' | 'canceled'
-  /** The report of the agent or job that carried out the run. */
-  summary: string | null
-}
-
-/** Updates the site that the task builds, if any, from the task's newest run. The operation or job must declare `BUILD_EVENTS`. */
-export async function followBuild(context: Context, run: BuildRun): Promise<void> {
+/** Updates the site that the task builds, if any, from the task's newest run. */
+export async function followBuild(context: Context, run: FollowedRun): Promise<void> {
   const site = await siteOfTask(context, run.task_id)
   if (!site || (await isOlder(context, run))) return
   if (run.status === 'completed') return followCompleted(context, site, run)
@@ -45,7 +37,7 @@ const STATES = {
 } as const
 
 /** A build by this service has already updated the site; a URL that an agent reported is checked first. */
-async function followCompleted(context: Context, site: AiSiteRow, run: BuildRun): Promise<void> {
+async function followCompleted(context: Context, site: AiSiteRow, run: FollowedRun): Promise<void> {
   if (await isBuiltHere(context, run.id)) return
   const { url, repository } = context.services.builders.readReport(run.summary)
   if (url !== null) {
@@ -79,17 +71,16 @@ export async function bookBuild(
   else context.emit(AiSite, 'updated', changed)
 }
 
-export async function forgetBuildTask(context: Context, taskId: string): Promise<void> {
-  await updateRowsOf(context, 'sites').set({ build_task: null }).where('build_task', '=', taskId).execute()
-}
-
 async function isBuiltHere(context: Context, run: string): Promise<boolean> {
   const builds = rowsOf(context, 'site_builds').select('id').where('task_run', '=', run)
   return (await builds.where('status', '=', 'complete').executeTakeFirst()) !== undefined
 }
 
 /** Whether the task has started a newer run. */
-export async function isOlder(context: Context, { id, task_id }: Pick<BuildRun, 'id' | 'task_id'>): Promise<boolean> {
+export async function isOlder(
+  context: Context,
+  { id, task_id }: Pick<FollowedRun, 'id' | 'task_id'>,
+): Promise<boolean> {
   const task = await rowsOf(context, 'tasks').select('last_run').where('id', '=', task_id).executeTakeFirst()
   return task !== undefined && task.last_run !== id
 }

@@ -2,6 +2,7 @@ import { currentTimestamp } from '../../../../contract/values/values.ts'
 import { changeRow, findRow, requireRow } from '../../../../records/records.ts'
 import { type DomainHolder, domainCheck } from '../../../../resources/content/own-domain.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
+import { SITE_DOMAIN } from './domain.ts'
 
 const UPDATED = 'ai_site.updated'
 
@@ -14,7 +15,7 @@ export function domainColumns({ verified, checks }: { verified: string | null; c
 }
 
 const siteDomain: DomainHolder = {
-  kind: 'site',
+  kind: SITE_DOMAIN,
   async find(context, id) {
     const site = await findRow(context, AiSite, id)
     return site ? domainOf(site) : null

@@ -4,7 +4,6 @@ import { actorsOf } from '../../../../contract/declarations/rights.ts'
 import { rolesOf } from '../../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../../records/context.ts'
 import type { AiSiteRow } from './ai-site.ts'
-import { siteOfTask } from './order.ts'
 import { isOpenTo } from './served.ts'
 
 type SiteAccess = Pick<AiSiteRow, 'access_mode' | 'creator'>
@@ -19,10 +18,4 @@ export function requireOpen({ caller }: Context, site: SiteAccess): void {
     'permission_denied',
     `Only ${who} can visit this site, and so change it: its access_mode is ${site.access_mode}. It can be deleted all the same.`,
   )
-}
-
-/** Works like `requireOpen` for the site that a task builds, if any. */
-export async function requireOpenBuild(context: Context, task: string): Promise<void> {
-  const site = await siteOfTask(context, task)
-  if (site) requireOpen(context, site)
 }

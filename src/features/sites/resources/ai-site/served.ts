@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Role } from '../../../../contract/declarations/caller.ts'
 import { include } from '../../../../contract/declarations/role-rights.ts'
 import { compileOnce } from '../../../../database/compile-once.ts'
-import type { SiteFileRow } from '../../../../database/system-tables.ts'
 import type { Tables } from '../../../../resources/tables.ts'
+import type { SiteFileRow } from '../../tables.ts'
 
 type Db = Kysely<Tables>
 

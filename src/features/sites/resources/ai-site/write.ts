@@ -14,6 +14,7 @@ import { claimed, planCheck } from '../../../../resources/content/own-domain.ts'
 import { removeOldBuilds } from '../site-build/remove.ts'
 import { freeSubdomain, requireFreeSubdomain } from './address.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
+import { SITE_DOMAIN } from './domain.ts'
 import { domainColumns, domainOf } from './jobs.ts'
 import { requireOpen } from './open.ts'
 import { briefOf, enqueueBuild, findBuilder } from './order.ts'
@@ -79,7 +80,7 @@ export async function updateSite(
   const claim = claimed(domainOf(site), domain)
   const changed = await changeRow(context, AiSite, site, { ...changes, ...(claim && domainColumns(claim)) })
   if (claim && domain)
-    await planCheck(context, 'site', { site: site.id, check: claim.checks, since: context.realNow }, 0)
+    await planCheck(context, SITE_DOMAIN, { site: site.id, check: claim.checks, since: context.realNow }, 0)
   context.emit(AiSite, 'updated', changed)
   return changed
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { arrayBuffer } from 'node:stream/consumers'
 import { newId } from '../../../../contract/values/ids.ts'
-import type { SiteFileRow } from '../../../../database/system-tables.ts'
 import type { Context } from '../../../../records/context.ts'
 import type { JobPlace } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { fits, QUOTA_FULL } from '../../../../resources/content/file/settle.ts'
 import { BuildFailedError, type SiteFile } from '../../providers/provider.ts'
+import type { SiteFileRow } from '../../tables.ts'
 import { SiteBuild, type SiteBuildRow } from './site-build.ts'
 
 const TYPES: Record<string, string> = {

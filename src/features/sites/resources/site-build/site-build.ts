@@ -9,19 +9,19 @@ export const SiteBuild = noun('site_build', {
   prefix: 'sitebuild',
   group: 'AiSites',
   area: 'content',
-  description: 'One build of a site: its files, or what kept it from being built.',
+  description: 'One build of a site: its files, or the causes of its failure.',
   hidden: {
     store: text('Store that has the bytes of its files').nullable(),
     task_run: text('Run of the build task that it was made by'),
   },
   fields: {
     site: text('Id of the site', { example: exampleId('aisite') }).readOnly(),
-    builder: text('Who built it', { max: 20, example: 'built_in' }).readOnly(),
+    builder: text('Name of its builder', { max: 20, example: 'built_in' }).readOnly(),
     status: oneOf(
       ['building', 'complete', 'failed', 'removed'],
       'building: in progress; complete: its files can be served; failed: see problems; removed: complete earlier, its files are gone',
     ).readOnly(),
-    problems: texts('What kept it from being built, or what its owner should know', {
+    problems: texts('Causes of its failure, or notes for the owner of the site', {
       max: MOST_PROBLEMS,
       each: LONGEST_PROBLEM,
       example: ['There is no index.html.'],
