@@ -17,7 +17,7 @@ import type { ServiceFeature } from './services.ts'
  */
 export interface Feature extends DashboardOperationParts, HttpFeature, ServiceFeature {
   name: string
-  /** The resources of the public API. In the catalogue they follow the resource of the noun `after`. */
+  /** The resources of the public API. In the catalogue they follow the resource of the noun `after`, or all others. */
   resources?: readonly Resource[]
   after?: string
   /** Tables from which old rows are deleted. */

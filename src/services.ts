@@ -1,6 +1,5 @@
 import { vaultOf } from './access/vault.ts'
 import { signedSender } from './events/signed-sender.ts'
-import { createBuilders } from './providers/building/registry.ts'
 import type { DomainRecords } from './providers/dns/provider.ts'
 import { createDomains } from './providers/dns/registry.ts'
 import { createFiles } from './providers/files/registry.ts'
@@ -14,10 +13,10 @@ import { createSources } from './providers/sources/registry.ts'
 import type { Web } from './providers/web/client.ts'
 import { createWeb } from './providers/web/registry.ts'
 import { type Storage, UNCOUNTED } from './quota/room.ts'
+import type { Extensions } from './records/extensions.ts'
 import type { Programs } from './records/programs.ts'
-import type { CoreServices, FileColumn, Services, Vault } from './records/services.ts'
+import type { CoreServices, Services, Vault } from './records/services.ts'
 import type { Settings } from './settings/config.ts'
-import { sitesDomainOf } from './settings/sites-domain.ts'
 
 /** The functions with which a server runs Ruby programs. */
 export interface ProgramRunners {
@@ -40,10 +39,10 @@ export interface ServiceParts {
 }
 
 /** The parts of a feature that rules and jobs use. */
-export interface ServiceFeature<Own extends object = object> {
+export interface ServiceFeature<Own extends object = object> extends Partial<Omit<Extensions, 'reservedDomains'>> {
   services?(parts: ServiceParts): Own
-  /** The columns in which the feature keeps ids of files. */
-  fileColumns?: readonly FileColumn[]
+  /** Returns the domain below which the feature serves pages, or null. */
+  reservedDomain?(settings: Settings): string | null
 }
 
 interface ServiceOptions {
@@ -62,7 +61,6 @@ export function createServices(
   const vault = vaultOf(secret)
   const domains = createDomains(settings)
   const pretending = mayPretend(settings)
-  const sitesDomain = sitesDomainOf(settings)
   const core: CoreServices = {
     payments: paymentsOf(settings, pretending),
     mail: createMail(settings),
@@ -73,13 +71,7 @@ export function createServices(
       signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
     }),
     sources: createSources(),
-    builders: createBuilders({
-      serves: sitesDomain !== null,
-      repositories: settings.SITE_REPOSITORIES_URL,
-      web: web.outside,
-    }),
     operatorAccount: settings.OPERATOR_ACCOUNT ?? null,
-    sitesDomain,
     domains,
     tasks: createRunners(runners),
     models: createModels(settings, web.models),
@@ -91,6 +83,10 @@ export function createServices(
     modelTokensPerCredit: settings.MODEL_TOKENS_PER_CREDIT,
     storage,
     fileColumns: features.flatMap(({ fileColumns = [] }) => fileColumns),
+    storedFiles: features.flatMap(({ storedFiles = [] }) => storedFiles),
+    domainKinds: features.flatMap(({ domainKinds = [] }) => domainKinds),
+    reservedDomains: features.flatMap(({ reservedDomain }) => reservedDomain?.(settings) ?? []),
+    taskUses: features.flatMap(({ taskUses = [] }) => taskUses),
   }
   const parts = { settings, vault, web, domains, pretending }
   return Object.assign(core, ...features.map(({ services }) => services?.(parts)))

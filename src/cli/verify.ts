@@ -44,9 +44,9 @@ async function openNow({ DATABASE_URL, DATA_DIR }: Settings): Promise<Moment<Tab
 }
 
 /** The product is imported on demand, because it takes memory and time. */
-async function partsToCheck(): Promise<Pick<VerifyOptions, 'jobs' | 'references'>> {
-  const { jobs, references } = (await import('../assembly.ts')).PRODUCT
-  return { jobs: jobs.map(({ name }) => name), references }
+async function partsToCheck(): Promise<Pick<VerifyOptions, 'jobs' | 'references' | 'storedFiles'>> {
+  const { jobs, references, storedFiles } = (await import('../assembly.ts')).PRODUCT
+  return { jobs: jobs.map(({ name }) => name), references, storedFiles }
 }
 
 function linesOf({ severity, area, problem, count, places, advice }: Finding): string[] {

@@ -220,18 +220,6 @@ export interface CreditEntryRow {
   run: string | null
 }
 
-/** A file of a site build. Its content is in the file store that the build names, under the id of the file. */
-export interface SiteFileRow {
-  account_id: string
-  build: string
-  path: string
-  id: string
-  content_type: string
-  size: number
-  /** The SHA-256 hash of the content in hexadecimal. */
-  sha256: string
-}
-
 /** The clock of a test account. See `AccountClock`. */
 export interface AccountClockRow {
   account_id: string
@@ -354,7 +342,6 @@ export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, Ca
   background_rows: BackgroundRowsRow
   jobs: JobRow
   account_clocks: AccountClockRow
-  site_files: SiteFileRow
   credit_entries: CreditEntryRow
   access_grants: AccessGrantRow
   counters: CounterRow

@@ -15,7 +15,7 @@ import { CONFIRMATION_EVENTS, confirmSubmission } from '../resources/audience/fo
 import { FormSubmission } from '../resources/audience/form-submission/form-submission.ts'
 import { EventSource } from '../resources/automation/event-source/event-source.ts'
 import { receiveEvent } from '../resources/automation/event-source/receive.ts'
-import { RUN_EVENTS } from '../resources/automation/task-run/end.ts'
+import { runEvents } from '../resources/automation/task-run/end.ts'
 import { Checkout } from '../resources/sales/checkout/checkout.ts'
 import { type Paying, payCheckout } from '../resources/sales/checkout/pay.ts'
 import { SALE_EVENTS } from '../resources/sales/payment/events.ts'
@@ -111,7 +111,9 @@ export class Shopkeeper {
   async receive(source: string, { id, data }: { id: string; data: Record<string, unknown> }): Promise<void> {
     const caller: ProviderCaller = { kind: 'provider', accountId: this.accountId, provider: EventSource.name }
     const received = { event: { type: 'received', data }, id }
-    await this.parts.pipeline.visits.act(caller, RUN_EVENTS, (context) => receiveEvent(context, source, received))
+    await this.parts.pipeline.visits.act(caller, runEvents(this.parts.services), (context) =>
+      receiveEvent(context, source, received),
+    )
   }
 
   #resolve(value: unknown): unknown {

@@ -16,13 +16,14 @@ import type { DashboardFeature } from '../pages/dashboard/kit/visit.ts'
 import type { DocumentedSettings } from '../pages/documentation/routes.ts'
 import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
+import type { HostPages, HostParts } from '../pages/hosts/hosts.ts'
+import { hostAddresses } from '../pages/hosts/routes.ts'
+import { hostServer } from '../pages/hosts/serve.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { etagOf, namesTag } from '../pages/parts/asset.ts'
 import { ICON_ADDRESSES, iconAnswer } from '../pages/parts/head.ts'
-import { failureAnswer, noPageAnswer, type PageParts, type PageRequest } from '../pages/parts/parts.ts'
+import { failureAnswer, noPageAnswer, type PageRequest, type PersonPageParts } from '../pages/parts/parts.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
-import { siteAddresses } from '../pages/sites/routes.ts'
-import { hostServer } from '../pages/sites/serve.ts'
 import { movedShops, type OwnDomain, shopServer } from '../pages/storefront/own-domain.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { letterPages } from '../pages/unsubscribe/routes.ts'
@@ -101,7 +102,7 @@ export interface HttpParts
   publicUrl: string
   documented: DocumentedSettings
   trustProxy: boolean
-  /** Host names of the service in addition to that of `publicUrl`. Sites cannot have these names. */
+  /** Host names of the service in addition to that of `publicUrl`. No site or shop can have these names. */
   ownHosts: readonly string[]
   onAnswered: OnAnswered
   features: readonly HttpFeature[]
@@ -111,7 +112,9 @@ export interface HttpParts
 /** The pages of a feature. */
 export interface HttpFeature {
   /** Returns the routes of pages outside of the dashboard. */
-  routes?<E extends Env>(parts: PageParts, incomingOf: (context: HonoContext<E>) => PageRequest): Hono<E>
+  routes?<E extends Env>(parts: PersonPageParts, incomingOf: (context: HonoContext<E>) => PageRequest): Hono<E>
+  /** Returns pages on hosts other than the service's own, or null if there are none with these settings. */
+  hosts?(parts: Pick<HostParts, 'services' | 'database' | 'publicUrl'>): HostPages | null
   dashboard?: DashboardFeature
 }
 
@@ -122,6 +125,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     getPath: (request, options) => options?.env?.ownDomain?.path ?? getPath(request),
   })
   const refusal = refusals(errorDocsUrl(parts.publicUrl))
+  const hostParts = { ...parts, hostPages: parts.features.flatMap(({ hosts }) => hosts?.(parts) ?? []) }
   const get = readOnly(app, refusal)
 
   app.use('/v1/openapi.json', withRequestId)
@@ -150,7 +154,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', exportPages<Environment>(parts))
   app.route('/', signInPages<Environment>(parts, incoming))
   for (const { routes } of parts.features) if (routes) app.route('/', routes<Environment>(parts, incoming))
-  app.route('/', siteAddresses<Environment>(parts, incoming))
+  app.route('/', hostAddresses<Environment>(hostParts, incoming))
   app.use(
     '/s/*',
     movedShops<Environment>(parts, ({ env }) => env.ownDomain !== undefined),
@@ -160,7 +164,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   for (const address of ICON_ADDRESSES) app.get(address, iconAnswer)
   addLatePages(app, parts, { incoming, refusal })
   addFailures(app, parts, refusal)
-  return byHost(parts, app)
+  return byHost(hostParts, app)
 }
 
 const LATE_PAGES = ['/', '/dashboard/*', '/docs/*', '/docs.md', '/llms.txt', '/llms-full.txt']
@@ -198,8 +202,8 @@ function addFailures(app: Hono<Environment>, parts: HttpParts, refusal: Refusal)
   })
 }
 
-/** Dispatches requests by host name: to sites and shops with their own host, or else to the app. */
-function byHost(parts: HttpParts, app: Hono<Environment>): HttpHandler {
+/** Dispatches requests by host name: to features and shops with their own hosts, or else to the app. */
+function byHost(parts: HttpParts & HostParts, app: Hono<Environment>): HttpHandler {
   const hosts = hostServer(parts)
   const shopAt = shopServer(parts)
   const answer = recorded((request, environment) => {

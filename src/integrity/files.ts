@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../resources/tables.ts'
 import { type Finding, foundAt } from './finding.ts'
 
@@ -26,19 +26,29 @@ export interface FileCheckResult {
   outside: number
 }
 
+type StoredFiles = readonly RawBuilder<unknown>[]
+
 interface FileCheckOptions {
   db: Kysely<Tables>
   /** Opens the current data, to recognize files that were deleted or created after the snapshot. */
   later: () => Promise<Kysely<Tables>>
   directory: string
+  /** The queries of files of features, as in `Extensions`. */
+  storedFiles: StoredFiles
   /** Whether to hash the content, which takes as long as reading every file. */
   hashes: boolean
 }
 
 /** Compares the files of a data directory with the rows that reference them, in both directions. */
-export async function checkFiles({ db, later, directory, hashes }: FileCheckOptions): Promise<FileCheckResult> {
+export async function checkFiles({
+  db,
+  later,
+  directory,
+  storedFiles,
+  hashes,
+}: FileCheckOptions): Promise<FileCheckResult> {
   const store = join(directory, 'files')
-  const named = await namedFiles(db)
+  const named = await namedFiles(db, storedFiles)
   const found = await filesIn(store)
   const [missing, wrong]: [ReferencedFile[], string[]] = [[], []]
   let [count, bytes] = [0, 0]
@@ -56,9 +66,9 @@ export async function checkFiles({ db, later, directory, hashes }: FileCheckOpti
   const strays = [...found.keys()].filter((key) => !named.has(key))
   // A running server may have changed files since the snapshot, so only mismatches that the current data confirms are reported.
   const now = missing.length + strays.length > 0 ? await later() : db
-  const stillNamed = missing.length > 0 ? await namedFiles(now) : named
+  const stillNamed = missing.length > 0 ? await namedFiles(now, storedFiles) : named
   const gone = missing.filter(({ key }) => stillNamed.get(key)?.size != null)
-  const left = strays.length > 0 ? await withoutRow(now, strays) : []
+  const left = strays.length > 0 ? await withoutRow(now, strays, storedFiles) : []
   return { findings: findingsOf(gone, wrong, left), count, bytes, outside: await countOutside(db) }
 }
 
@@ -101,7 +111,13 @@ async function problemOf(
   return hash.digest('hex') === sha256 ? null : 'its bytes have changed (another SHA-256)'
 }
 
-async function namedFiles(db: Kysely<Tables>): Promise<Map<string, ReferencedFile>> {
+async function namedFiles(db: Kysely<Tables>, storedFiles: StoredFiles): Promise<Map<string, ReferencedFile>> {
+  const ofFeatures = storedFiles.map(
+    (files) => sql`
+    union all
+    select account_id, id, what, case when complete then size end, case when complete then sha256 end
+    from (${files}) as stored where store = ${LOCAL}`,
+  )
   const { rows } = await sql<{
     account_id: string
     id: string
@@ -113,13 +129,7 @@ async function namedFiles(db: Kysely<Tables>): Promise<Map<string, ReferencedFil
       case when upload_status = 'ready' or stored_bytes > 0 then stored_bytes end as size,
       case when upload_status = 'ready' then checksum end as sha256
     from files where store = ${LOCAL} and upload_status <> 'failed'
-    union all
-    select site_files.account_id, site_files.id, 'of a site: ' || site_files.path,
-      case when site_builds.status = 'complete' then site_files.size end,
-      case when site_builds.status = 'complete' then site_files.sha256 end
-    from site_files join site_builds
-      on site_builds.account_id = site_files.account_id and site_builds.id = site_files.build
-    where site_builds.store = ${LOCAL}
+    ${sql.join(ofFeatures, sql` `)}
     union all
     select account_id, id, 'an export of the account', case when status = 'ready' then size end, null
     from account_exports where store = ${LOCAL} and status <> 'expired'`.execute(db)
@@ -144,8 +154,8 @@ async function filesIn(store: string): Promise<Map<string, number>> {
   return found
 }
 
-async function withoutRow(db: Kysely<Tables>, keys: readonly string[]): Promise<string[]> {
-  const named = await namedFiles(db)
+async function withoutRow(db: Kysely<Tables>, keys: readonly string[], storedFiles: StoredFiles): Promise<string[]> {
+  const named = await namedFiles(db, storedFiles)
   const removed = await sql<{ payload: string }>`
     select payload from jobs where name = 'remove_file_bytes' and state not in ('done', 'failed')`.execute(db)
   const going = new Set(removed.rows.map(({ payload }) => keyIn(payload)))

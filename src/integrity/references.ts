@@ -45,7 +45,6 @@ export const REFERENCES: References = {
   'refunds.payment': 'payments',
   'reviews.customer': 'customers',
   'reviews.product': 'products',
-  'site_files.build': 'site_builds',
   'subscriptions.customer': 'customers',
   'subscriptions.order': 'orders',
   'subscriptions.price_variant': 'price_variants',

@@ -80,6 +80,8 @@ export interface VerifyOptions {
   jobs: readonly string[]
   /** The references between rows of features. */
   references: References
+  /** The queries of stored files of features. */
+  storedFiles: readonly RawBuilder<unknown>[]
   /** Opens a new snapshot of the database, to see which data has changed since the first. */
   again(): Promise<Pick<Moment<Tables>, 'db' | 'close'>>
   hashes: boolean
@@ -121,7 +123,7 @@ export async function verify(moment: Moment<Tables>, options: VerifyOptions): Pr
   }
 }
 
-async function filesOf(db: Kysely<Tables>, { directory, hashes, again }: VerifyOptions) {
+async function filesOf(db: Kysely<Tables>, { directory, storedFiles, hashes, again }: VerifyOptions) {
   const opened: Pick<Moment<Tables>, 'close'>[] = []
   const later = async () => {
     const moment = await again()
@@ -129,7 +131,7 @@ async function filesOf(db: Kysely<Tables>, { directory, hashes, again }: VerifyO
     return moment.db
   }
   try {
-    return await checkFiles({ db, later, directory, hashes })
+    return await checkFiles({ db, later, directory, storedFiles, hashes })
   } finally {
     for (const moment of opened) await moment.close()
   }

@@ -1,9 +1,7 @@
-import type { RawBuilder } from 'kysely'
-import type { Noun } from '../contract/declarations/noun.ts'
 import type { WebhookSender } from '../events/sender.ts'
 import type { FormationServices } from '../features/formations/services.ts'
+import type { SiteServices } from '../features/sites/services.ts'
 import type { SocialServices } from '../features/social/services.ts'
-import type { SiteBuilders } from '../providers/building/provider.ts'
 import type { DomainRecords } from '../providers/dns/provider.ts'
 import type { Files } from '../providers/files/provider.ts'
 import type { Mail } from '../providers/mail/provider.ts'
@@ -13,6 +11,7 @@ import type { AgentTools, TaskRunners } from '../providers/runners/provider.ts'
 import type { Sources } from '../providers/sources/provider.ts'
 import type { Web } from '../providers/web/client.ts'
 import type { Storage } from '../quota/room.ts'
+import type { Extensions } from './extensions.ts'
 import type { Programs } from './programs.ts'
 
 /** Derives and encrypts secrets with the service's secret key. `purpose` separates secrets of different kinds. */
@@ -29,21 +28,10 @@ export interface Vault {
   open(purpose: string, sealed: string): string
 }
 
-/** A JSON column with the ids of files, which cannot be deleted while a row of it that fulfills `when` contains them. */
-export interface FileColumn {
-  noun: Noun
-  column: string
-  /** The column with the name that people give to a row. */
-  name: string
-  /** The use in words, before the id of the row: `the gallery of product`. */
-  words: string
-  when: RawBuilder<boolean>
-}
-
 /** The external services, the secrets and the settings that operations and jobs use. */
-export interface Services extends CoreServices, FormationServices, SocialServices {}
+export interface Services extends CoreServices, FormationServices, SiteServices, SocialServices {}
 
-export interface CoreServices {
+export interface CoreServices extends Extensions {
   payments: Payments
   /** The account whose payments use the service's own keys; null if the settings name none. */
   operatorAccount: string | null
@@ -57,10 +45,6 @@ export interface CoreServices {
   webhooks: WebhookSender
   /** Polls the providers of event sources; only jobs may do so. */
   sources: Sources
-  /** Builds sites; an operation may choose a builder, but only jobs may start a build. */
-  builders: SiteBuilders
-  /** The domain under which sites are served; null if none are. */
-  sitesDomain: string | null
   /** Looks up domains; only jobs may do so. */
   domains: DomainRecords
   /** Runs tasks; an operation may choose a task runner, but only jobs may start it. */
@@ -79,6 +63,4 @@ export interface CoreServices {
   /** The number of tokens of the service's model that cost one credit; 0 if they cost none. */
   modelTokensPerCredit: number
   storage: Storage
-  /** The columns in which features keep ids of files. */
-  fileColumns: readonly FileColumn[]
 }

@@ -1,6 +1,5 @@
 import type { Resource } from '../records/resource.ts'
 import { notificationAddresses } from './audience/notification-address/operations.ts'
-import { siteBuilds } from './content/site-build/operations.ts'
 import { accessGrants } from './dashboard/access-grant/operations.ts'
 import { accountDeletions } from './dashboard/account-deletion/operations.ts'
 import type { BeforeDeletion } from './dashboard/account-deletion/remove.ts'
@@ -97,7 +96,6 @@ export function dashboardResources(shop: readonly Resource[], features: readonly
     storageUse,
     testAccounts(beforeDeletion),
     accountDeletions(beforeDeletion),
-    siteBuilds,
   ] as const satisfies readonly Resource[]
   return [...kept, accountExports(exportedParts([...shop, ...kept], features))] as const satisfies readonly Resource[]
 }

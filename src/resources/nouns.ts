@@ -1,5 +1,6 @@
 import type { ExpandableOf, ShownOf } from '../contract/declarations/shown.ts'
 import type { formationResources } from '../features/formations/resources.ts'
+import type { siteResources } from '../features/sites/resources.ts'
 import type { socialResources } from '../features/social/resources.ts'
 import type { dashboardResources } from './dashboard.ts'
 import type { shop } from './shop.ts'
@@ -8,6 +9,7 @@ import type { shop } from './shop.ts'
 export type AnyResource =
   | (typeof shop)[number]
   | (typeof formationResources)[number]
+  | (typeof siteResources)[number]
   | (typeof socialResources)[number]
   | ReturnType<typeof dashboardResources>[number]
 

@@ -14,7 +14,6 @@ import { reviews } from './catalog/review/operations.ts'
 import { account } from './company/account/operations.ts'
 import { me } from './company/user/operations.ts'
 import { x402Configuration } from './company/x402-configuration/operations.ts'
-import { aiSites } from './content/ai-site/operations.ts'
 import { blogCategories } from './content/blog-category/operations.ts'
 import { blogPosts } from './content/blog-post/operations.ts'
 import { experiences } from './content/experience/operations.ts'
@@ -75,5 +74,4 @@ export const shop = [
   taskRuns,
   eventSources,
   eventSourceTypes,
-  aiSites,
 ] as const satisfies readonly Resource[]

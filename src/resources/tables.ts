@@ -5,6 +5,9 @@ import type { Formation } from '../features/formations/resources/formation/forma
 import type { FormationDocument } from '../features/formations/resources/formation-document/formation-document.ts'
 import type { FormationTables } from '../features/formations/tables.ts'
 import type { ImportingTables } from '../features/importing/tables.ts'
+import type { AiSite } from '../features/sites/resources/ai-site/ai-site.ts'
+import type { SiteBuild } from '../features/sites/resources/site-build/site-build.ts'
+import type { SiteTables } from '../features/sites/tables.ts'
 import type { SocialAccount } from '../features/social/resources/social-account/social-account.ts'
 import type { SocialComment } from '../features/social/resources/social-comment/social-comment.ts'
 import type { SocialDelivery } from '../features/social/resources/social-delivery/social-delivery.ts'
@@ -24,13 +27,11 @@ import type { Product } from './catalog/product/product.ts'
 import type { Review } from './catalog/review/review.ts'
 import type { Account } from './company/account/account.ts'
 import type { X402Configuration } from './company/x402-configuration/x402-configuration.ts'
-import type { AiSite } from './content/ai-site/ai-site.ts'
 import type { BlogCategory } from './content/blog-category/blog-category.ts'
 import type { BlogPost } from './content/blog-post/blog-post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
 import type { LegalPage } from './content/legal-page/legal-page.ts'
-import type { SiteBuild } from './content/site-build/site-build.ts'
 import type { AccountExport } from './dashboard/account-export/account-export.ts'
 import type { BackgroundProgram } from './dashboard/background-program/background-program.ts'
 import type { Connection } from './dashboard/connection/connection.ts'
@@ -58,6 +59,7 @@ export interface Tables
   extends Omit<SystemTables, 'memberships' | 'api_tokens'>,
     FormationTables,
     ImportingTables,
+    SiteTables,
     SocialTables {
   memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
   api_tokens: Omit<ApiToken, 'right_name' | 'role_name'> & { right_name: TokenRight; role_name: Role | null }

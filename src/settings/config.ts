@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FEATURE_PAIRS, FEATURE_SETTINGS } from '../feature-settings.ts'
+import { FEATURE_CHECKS, FEATURE_PAIRS, FEATURE_SETTINGS, OUTSIDE_SETTINGS } from '../feature-settings.ts'
 import {
   address,
   bootstrapToken,
@@ -24,7 +24,6 @@ import {
   smtpUrl,
 } from './forms.ts'
 import { PAYMENT_PAIRS, PAYMENT_SETTINGS } from './payments.ts'
-import { SITE_SETTINGS, sharedDomain } from './sites.ts'
 import { givenValue, refusal, SettingError } from './values.ts'
 
 export { SettingError } from './values.ts'
@@ -176,7 +175,6 @@ const SETTINGS = {
     count(0, 1_000_000).default(0),
     'Credits that each account is granted every month, from the month after it was made; months are those of UTC',
   ],
-  ...SITE_SETTINGS,
   ...TRACE_SETTINGS,
   DNS_SERVERS: [
     nameServers.default([]),
@@ -213,7 +211,7 @@ export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTIN
  * settings of features, such as apps at other services. The file store stays the same.
  */
 export function quietSettings(settings: Settings): Settings {
-  const outside = [...Object.keys(PAYMENT_SETTINGS), ...Object.keys(FEATURE_SETTINGS), ...QUIET_WITHOUT]
+  const outside = [...Object.keys(PAYMENT_SETTINGS), ...OUTSIDE_SETTINGS, ...QUIET_WITHOUT]
   const none = Object.fromEntries(outside.map((name) => [name, undefined]))
   return { ...settings, ...none, SIMULATED_PROVIDERS: false, OUTBOUND_DISABLED: true }
 }
@@ -260,8 +258,10 @@ export function readSettings(environment: Record<string, string | undefined>): S
       'X402_FACILITATOR_KEY is invalid: X402_FACILITATOR_KEY_ID is set, whose tokens take its place.',
     )
   refuseForDevelopment(settings as Settings)
-  const shared = sharedDomain(settings as Settings)
-  if (shared !== null) throw new SettingError(shared)
+  for (const check of FEATURE_CHECKS) {
+    const problem = check(settings as Settings)
+    if (problem !== null) throw new SettingError(problem)
+  }
   return settings as Settings
 }
 

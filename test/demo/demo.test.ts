@@ -79,11 +79,18 @@ function theDemoShop(shop: Shop): void {
       ({ amount, channel }) => amount && channel === 'link',
     )
     expect(await shop.post('/refunds', { order: order!.id, amount: 100 })).toMatchObject({ status: 'succeeded' })
-    const { references } = PRODUCT
+    const { references, storedFiles } = PRODUCT
     const jobs = PRODUCT.jobs.map(({ name }) => name)
     const { engine } = shop.running.app.database
     const moment = { engine, db: shop.db, damage: async () => [], close: async () => {} }
-    const options = { directory: shop.running.dataDirectory, jobs, references, hashes: true, again: async () => moment }
+    const options = {
+      directory: shop.running.dataDirectory,
+      jobs,
+      references,
+      storedFiles,
+      hashes: true,
+      again: async () => moment,
+    }
     expect((await verify(moment, options)).findings).toEqual([])
   })
 

@@ -74,6 +74,17 @@ describe.each(FEATURES.map((feature) => [feature.name, feature] as const))(
       }
     })
 
+    it('runs rules that features take part in', async () => {
+      const { api } = running
+      const task = await api('POST', '/tasks', { name: 'Count', prompt: '# ruby\nputs 1', trigger_type: 'manual' })
+      expect(task.status).toBe(201)
+      expect((await api('DELETE', `/tasks/${task.body.id}`)).status).toBe(200)
+      const file = { title: 'Notes', source: 'upload', filename: 'notes.txt', content_base64: 'bm90ZXM=' }
+      expect((await api('POST', '/files', file)).status).toBe(201)
+      expect((await api('PATCH', '/account', { storefront_domain: 'shop.example' })).status).toBe(200)
+      expect((await fetch(`${running.url}/site-hosts?domain=shop.example`)).status).toBe(404)
+    })
+
     it('shows its pages, without those of the feature', async () => {
       for (const path of PAGES) {
         const page = await dashboard(path)

@@ -69,7 +69,7 @@ const RULES: Rule[] = [
     pattern: /<dl\b/,
     place: 'pages/parts/markup.ts',
     // Sites are files, which know nothing of the parts of pages.
-    others: ['providers/building/built-in/page.ts'],
+    others: ['features/sites/providers/built-in/page.ts'],
   },
 ]
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sharesDomain, sitesDomainOf } from '../../src/features/sites/settings.ts'
 import { readSettings } from '../../src/settings/config.ts'
-import { sharesDomain, sitesDomainOf } from '../../src/settings/sites-domain.ts'
 
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://shop.example.com' }
 

@@ -58,7 +58,7 @@ function plus(column: string) {
   return { breaks: `${column} = ${column} + 1`, mends: `${column} = ${column} - 1` }
 }
 
-const { references } = PRODUCT
+const { references, storedFiles } = PRODUCT
 const jobs = PRODUCT.jobs.map(({ name }) => name)
 
 describe('npm run verify after an import', () => {
@@ -69,7 +69,7 @@ describe('npm run verify after an import', () => {
         ...{ db: shop.db, damage: async () => [], close: async () => {} },
       }
       return verify(moment, {
-        ...{ directory: shop.running.dataDirectory, jobs, references, hashes: false },
+        ...{ directory: shop.running.dataDirectory, jobs, references, storedFiles, hashes: false },
         again: async () => moment,
       })
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { siteHosts } from '../../src/features/sites/pages/serve.ts'
+import { hostAddresses } from '../../src/pages/hosts/routes.ts'
 import type { PageRequest } from '../../src/pages/parts/parts.ts'
-import { siteAddresses } from '../../src/pages/sites/routes.ts'
 import { askAt } from '../support/at-host.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
@@ -171,10 +172,11 @@ describe('The site of a brief', () => {
     it('answers for a host that it knows however many others strangers name to the proxy', async () => {
       const site = await built(await account())
       const { app, url } = service.running
-      const { database, services, people } = app
-      const parts = { database, services, people, publicUrl: url, ownHosts: [], log: { error: () => {} } }
+      const { database, services } = app
+      const parts = { database, services, publicUrl: url, ownHosts: [], log: { error: () => {} } }
+      const hostPages = [siteHosts(parts)!]
       const incoming = { address: '127.0.0.1', header: () => null } as unknown as PageRequest
-      const busy = siteAddresses({ ...parts, takeTurn: async () => 60 }, () => incoming)
+      const busy = hostAddresses({ ...parts, hostPages, takeTurn: async () => 60 }, () => incoming)
       const asked = async (host: string) => (await busy.request(`/site-hosts?domain=${host}`)).status
       expect([await asked(`${site.subdomain}.localhost`), await asked('example.com')]).toEqual([200, 429])
     })

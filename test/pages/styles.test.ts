@@ -13,8 +13,6 @@ import { STOREFRONT_STYLE } from '../../src/pages/storefront/frame.ts'
 import { filesIn, read } from '../support/source-files.ts'
 
 const TOKENS = 'parts/tokens.css'
-/** It is put into pages of merchants, which have no tokens of ours. */
-const OF_SITES = 'sites/badge.css'
 const MAX_LINES = 300
 /** Which tokens a property takes its values from, by the beginning of their names. */
 const GROUPS: [RegExp, string][] = [
@@ -41,7 +39,7 @@ const SHOWS: Record<string, string> = { 'plan-frame': 'dashboard/agents', storef
 
 const files = filesIn('src/pages')
 const sheets = files
-  .filter((file) => file.endsWith('.css') && file !== OF_SITES)
+  .filter((file) => file.endsWith('.css'))
   .map((file) => ({ file, area: areaOf(file), text: withoutComments(file) }))
 const styled = sheets.filter(({ file }) => file !== TOKENS)
 const ofFeatures = filesIn('src/features').filter((file) => file.includes('/pages/dashboard/'))

@@ -4,7 +4,7 @@ export const TABLES = 'resources/tables.ts'
 export const SHOWN = ['resources/nouns.ts', 'resources/operation-types.ts']
 
 /** The kinds of providers: folders with an interface, a registry and a folder for each provider. */
-export const KINDS = ['building', 'dns', 'files', 'mail', 'models', 'payments', 'runners', 'sources']
+export const KINDS = ['dns', 'files', 'mail', 'models', 'payments', 'runners', 'sources']
 
 /** The modules that an adapter may import in addition to its own folder. */
 const FOR_ADAPTERS = [
@@ -49,8 +49,6 @@ export const ALLOWED: Record<string, string[]> = {
   ...ADAPTERS,
   // Plain-language prompts are sent to a model.
   'providers/runners': [...FOR_ADAPTERS, 'providers/models/provider.ts'],
-  // Briefs of sites are sent to a model too.
-  'providers/building': [...FOR_ADAPTERS, 'providers/models/provider.ts'],
   'providers/web': ['format'],
   // The storage use of accounts and its limits.
   quota: ['contract', 'format', 'database', TABLES],
@@ -142,8 +140,6 @@ export const ALLOWED: Record<string, string[]> = {
   'version.ts': [],
   'settings/forms.ts': ['contract/values'],
   'settings/payments.ts': ['settings/forms.ts'],
-  'settings/sites-domain.ts': [],
-  'settings/sites.ts': ['settings/forms.ts', 'settings/sites-domain.ts'],
   'settings/values.ts': [],
   'settings/warnings.ts': ['settings/config.ts', 'settings/values.ts', 'contract/values'],
   'settings/config.ts': [
@@ -152,18 +148,9 @@ export const ALLOWED: Record<string, string[]> = {
     'settings/values.ts',
     'feature-settings.ts',
     'settings/payments.ts',
-    'settings/sites.ts',
   ],
   'settings/documented.ts': ['settings/config.ts'],
-  'services.ts': [
-    'settings/config.ts',
-    'settings/sites-domain.ts',
-    'access',
-    'records',
-    'events',
-    ...REGISTRIES,
-    ...INTERFACES,
-  ],
+  'services.ts': ['settings/config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
   // The composition root, which opens everything in order.
   app: [
     'make-directory.ts',
@@ -241,7 +228,7 @@ export const ALLOWED: Record<string, string[]> = {
 /** The modules outside of a feature that each of its parts may import; the empty name is that of the files next to its manifest. */
 export const ALLOWED_IN_FEATURES: Record<string, string[]> = {
   resources: [...ALLOWED.resources!, 'resources'],
-  providers: [...FOR_ADAPTERS, 'providers/dns/provider.ts'],
+  providers: [...FOR_ADAPTERS, 'providers/dns/provider.ts', 'providers/models/provider.ts'],
   pages: [...ALLOWED.pages!, 'pages'],
   cli: [...ALLOWED.cli!, 'cli'],
   // Imports: the formats of files, and the importers of their rows.

@@ -23,7 +23,7 @@ export type RoleRight =
   | 'programs.read_any'
   /** The right to see and revoke the tokens and connections of others. */
   | 'people.access'
-  /** The right to visit sites that only admins may see. */
+  /** The right to visit pages that only admins may see. */
   | 'content.visit_any'
 
 /** Rights of every role: managing one's own tokens, connections and test accounts, and running programs. */

@@ -23,7 +23,7 @@ import { openConfig } from '../../resources/automation/event-source/config.ts'
 import { EventSource } from '../../resources/automation/event-source/event-source.ts'
 import { receiveEvent } from '../../resources/automation/event-source/receive.ts'
 import { opensIngest } from '../../resources/automation/event-source/show.ts'
-import { RUN_EVENTS } from '../../resources/automation/task-run/end.ts'
+import { runEvents } from '../../resources/automation/task-run/end.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 /** Events usually have a few kilobytes, so this limit is generous. */
@@ -115,7 +115,7 @@ async function takeEvent(parts: IngestParts, asked: IngestRequest): Promise<void
   const body = { request, header, accountId: receiver.caller.accountId, limitBytes: LIMIT_BYTES }
   await parts.bodies.read(body, async (bytes) => {
     const received = readDelivery(receiver, { body: bytes, json: jsonOf(bytes, asked), header, receivedMs: Date.now() })
-    await parts.pipeline.visits.actAsOutsider(receiver.caller, RUN_EVENTS, (context) =>
+    await parts.pipeline.visits.actAsOutsider(receiver.caller, runEvents(parts.services), (context) =>
       receiveEvent(context, asked.id, received),
     )
   })

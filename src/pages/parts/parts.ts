@@ -1,4 +1,5 @@
 import { networkOf } from '../../access/network.ts'
+import type { People } from '../../access/people/people.ts'
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
@@ -77,6 +78,10 @@ export interface PageParts {
   takeTurn: TakeTurn
   postsPerMinute: number
   log: { error(details: object, message: string): void }
+}
+
+export interface PersonPageParts extends PageParts {
+  people: People
 }
 
 export interface PageRequest {

@@ -1,7 +1,6 @@
 import { networkOf } from '../../access/network.ts'
-import type { People } from '../../access/people/people.ts'
 import type { RatePolicy, TakeTurn } from '../../pipeline/rate-limit.ts'
-import type { PageParts } from '../parts/parts.ts'
+import type { PersonPageParts } from '../parts/parts.ts'
 
 /** Limits sign-in attempts by network and email address. A known browser has its own limit, so that strangers cannot lock out the user. */
 export class AttemptLimit {
@@ -27,8 +26,7 @@ export class AttemptLimit {
   }
 }
 
-export interface SignInPageParts extends PageParts {
-  people: People
+export interface SignInPageParts extends PersonPageParts {
   /** The limit on sign-in attempts per minute. It applies to each network, email address and known browser. */
   signInsPerMinute: number
 }

@@ -4,7 +4,7 @@ import { accountAt, domainNamed } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { Database } from '../../database/database.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
-import { addressOfHost } from '../../resources/content/ai-site/address.ts'
+import { addressOfHost } from '../../resources/content/domain-names.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { unknownInShop } from './frame.ts'
 

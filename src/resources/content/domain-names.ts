@@ -1,12 +1,17 @@
 import type { Context } from '../../records/context.ts'
+import type { DomainKind } from '../../records/extensions.ts'
 import { findTaken } from '../../records/unique.ts'
 import { Account } from '../company/account/account.ts'
-import { AiSite } from './ai-site/ai-site.ts'
 
 const LABEL = '_shopwright'
-/** A record for one purpose does not prove a domain for the other. */
-const PURPOSES = { site: 'domain of a site', shop: 'domain of a shop' } as const
-type DomainKind = keyof typeof PURPOSES
+
+export const SHOP_DOMAIN: DomainKind = {
+  name: 'shop',
+  noun: Account,
+  column: 'verified_storefront_domain',
+  job: 'account.verify_domain',
+  pointsHere: true,
+}
 
 type VaultContext = Pick<Context, 'services'>
 
@@ -19,32 +24,45 @@ export interface DomainRecord {
 /** Returns the DNS record that proves a domain. It is derived from the vault's key and not stored. */
 export function recordOf(
   { services }: VaultContext,
-  kind: DomainKind,
+  { name: kind }: DomainKind,
   { id, domain }: { id: string; domain: string },
 ): DomainRecord {
-  const value = `shopwright-${kind}=${services.vault.derive(PURPOSES[kind], `${id} ${domain}`)}`
+  const value = `shopwright-${kind}=${services.vault.derive(`domain of a ${kind}`, `${id} ${domain}`)}`
   return { type: 'TXT', name: `${LABEL}.${domain}`, value }
 }
 
-/** Whether a domain is the service's own or a subdomain for sites. */
+/** Whether a domain is the service's own or reserved by one of its features. */
 export function isOfService({ services, publicUrl }: Pick<Context, 'services' | 'publicUrl'>, domain: string): boolean {
-  const { sitesDomain } = services
-  if (domain === new URL(publicUrl).hostname) return true
-  return sitesDomain !== null && (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`))
+  if (domain === new URL(publicUrl).hostname || services.reservedDomains.includes(domain)) return true
+  return isBelowReserved(services, domain)
+}
+
+/** Whether a host is below a domain that a feature reserves. */
+export function isBelowReserved(
+  { reservedDomains }: Pick<Context['services'], 'reservedDomains'>,
+  host: string,
+): boolean {
+  return reservedDomains.some((one) => host.endsWith(`.${one}`))
+}
+
+/** Returns the address of a host, with the scheme and the port of the service. */
+export function addressOfHost({ publicUrl }: Pick<Context, 'publicUrl'>, host: string): string {
+  const { protocol, port } = new URL(publicUrl)
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
 }
 
 export interface ProvenDomain {
   kind: DomainKind
   accountId: string
-  /** The id of the site, or of the shop's account. */
+  /** The id of the row, which is that of the account for a shop. */
   id: string
 }
 
-/** Searches all accounts for another site or shop that has verified the domain. */
+/** Searches all accounts for another row that has verified the domain. */
 export async function provenElsewhere(context: Context, domain: string, except: string): Promise<ProvenDomain | null> {
-  const options = { except, everywhere: true }
-  const site = await findTaken(context, AiSite, ['verified_domain', domain], options)
-  if (site) return { kind: 'site', ...site }
-  const shop = await findTaken(context, Account, ['verified_storefront_domain', domain], options)
-  return shop ? { kind: 'shop', ...shop } : null
+  for (const kind of [...context.services.domainKinds, SHOP_DOMAIN]) {
+    const found = await findTaken(context, kind.noun, [kind.column, domain], { except, everywhere: true })
+    if (found) return { kind, ...found }
+  }
+  return null
 }

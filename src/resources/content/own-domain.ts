@@ -3,6 +3,7 @@ import { laterBy } from '../../contract/values/values.ts'
 import type { DomainRecords } from '../../providers/dns/provider.ts'
 import type { Context } from '../../records/context.ts'
 import { insertJob } from '../../records/enqueue.ts'
+import type { DomainKind } from '../../records/extensions.ts'
 import { type JobPlace, type JobType, job } from '../../records/job.ts'
 import { type ProvenDomain, provenElsewhere, recordOf } from './domain-names.ts'
 
@@ -21,34 +22,31 @@ const MOST_MISSES = 3
 const TAKEOVER_MS = 60_000
 
 interface OwnDomain {
-  /** The id of the site, or of the shop's account. */
+  /** The id of the row, which is that of the account for a shop. */
   id: string
   domain: string | null
-  /** The domain once it is verified. Only one site or shop can have a verified domain. */
+  /** The domain once it is verified. Only one row of all kinds can have a verified domain. */
   verified: string | null
   /** The number of the current series of checks; a new series ends the earlier one. */
   checks: number
 }
 
 export interface DomainHolder {
-  kind: 'shop' | 'site'
+  kind: DomainKind
   find(context: Context, id: string): Promise<OwnDomain | null>
   /** Stores the new state and emits the resource's event. */
   change(context: Context, id: string, change: { verified: string | null; checks: number }): Promise<void>
 }
 
-/** Stored jobs contain these names, so they must not change. */
-const DOMAIN_JOBS = { shop: 'account.verify_domain', site: 'site.check_domain' } as const
-
 export interface DomainCheck {
-  /** The id of the site; absent for a shop. */
+  /** The id of the row; absent for a shop. Stored jobs contain this name. */
   site?: string
   check: number
   /** The time at which the domain was requested, or at which its verification ended. */
   since: string
   /** The number of consecutive checks without the records of a verified domain. */
   misses?: number
-  /** Present if another site or shop has proved the domain; then the holder loses it after one check without its record. */
+  /** Present if another row has proved the domain; then the holder loses it after one check without its record. */
   contested?: true
 }
 
@@ -64,17 +62,17 @@ export function claimed(
 /** Schedules a check in real time, even for test accounts. If the pause is null, no further check follows. */
 export async function planCheck(
   context: Context,
-  kind: DomainHolder['kind'],
+  kind: DomainKind,
   check: DomainCheck,
   pauseMs: number | null,
 ): Promise<void> {
   if (pauseMs === null) return
   const runAt = laterBy(context.realNow, pauseMs)
-  await context.enqueue<DomainCheck>({ name: DOMAIN_JOBS[kind] }, check, { runAt, inRealTime: true })
+  await context.enqueue<DomainCheck>({ name: kind.job }, check, { runAt, inRealTime: true })
 }
 
 /** The job checks a domain for up to three days until it is verified, and regularly afterwards. */
-export function domainCheck(holder: DomainHolder, event: string, name: string = DOMAIN_JOBS[holder.kind]) {
+export function domainCheck(holder: DomainHolder, event: string, name: string = holder.kind.job) {
   return job<DomainCheck>(name, {
     emits: [event],
     work: (place, check) => runCheck(place, holder, check),
@@ -124,7 +122,7 @@ async function lookUp(
 ): Promise<LookupResult> {
   const [texts, leads] = await Promise.all([
     domains.lookUp(proof.name, 'texts'),
-    kind === 'site' ? true : pointsHere(domains, { domain, here, isVerified }),
+    kind.pointsHere ? pointsHere(domains, { domain, here, isVerified }) : true,
   ])
   if (texts === null || leads === null) return { texts, state: 'unknown' }
   return { texts, state: leads && texts.includes(proof.value) ? 'there' : 'gone' }
@@ -167,7 +165,7 @@ async function settle(context: Context, holder: DomainHolder, outcome: CheckOutc
   await releaseDomain(context, holder, outcome)
 }
 
-/** Ends the verification. If the records return, the domain is verified again, unless another site or shop has it by then. */
+/** Ends the verification. If the records return, the domain is verified again, unless another row has it by then. */
 async function releaseDomain(context: Context, holder: DomainHolder, { check, current }: CheckOutcome): Promise<void> {
   const checks = current.checks + 1
   await holder.change(context, current.id, { verified: null, checks })
@@ -197,9 +195,9 @@ async function settleClaim(
 
 /** The check runs in the account of the domain's holder, because only that account may change the domain's state. */
 async function contest({ db, realNow }: Context, { kind, accountId, id }: ProvenDomain): Promise<void> {
-  const check: DomainCheck = { ...(kind === 'site' && { site: id }), check: 0, since: realNow, contested: true }
+  const check: DomainCheck = { ...(id !== accountId && { site: id }), check: 0, since: realNow, contested: true }
   const place = { db, accountId, now: realNow, realNow, test: false }
-  await insertJob(place, { name: DOMAIN_JOBS[kind], lane: 'outside' }, check, { inRealTime: true })
+  await insertJob(place, { name: kind.job, lane: 'outside' }, check, { inRealTime: true })
 }
 
 /** Returns a pause of up to an hour, which grows with the time since the request; null after three days. */

@@ -2,7 +2,7 @@ import { inOnePiece } from '../../contract/values/values.ts'
 import type { Context } from '../../records/context.ts'
 import type { AccountRow } from '../company/account/account.ts'
 import { currentAccount } from '../company/account/current.ts'
-import { addressOfHost } from './ai-site/address.ts'
+import { addressOfHost } from './domain-names.ts'
 
 /** Returns the URL of the account's shop without a trailing slash. */
 export async function storefrontUrl(context: Context): Promise<string> {

@@ -10,7 +10,7 @@ import type { Effect } from './client.ts'
 import type { Recording } from './record.ts'
 
 const migrations = await allMigrations()
-const { references } = PRODUCT
+const { references, storedFiles } = PRODUCT
 const jobs = PRODUCT.jobs.map(({ name }) => name)
 
 type Row = Record<string, unknown>
@@ -26,7 +26,7 @@ export async function problemsOf(root: string, recording: Recording, line: numbe
     const moment = await openMoment<Tables>({ databaseUrl: undefined, directory, migrations })
     const again = () => openMoment<Tables>({ databaseUrl: undefined, directory, migrations })
     try {
-      const { findings } = await verify(moment, { directory, jobs, references, again, hashes: true })
+      const { findings } = await verify(moment, { directory, jobs, references, storedFiles, again, hashes: true })
       for (const { severity, problem, places } of findings)
         if (severity === 'wrong') problems.push(`${problem}: ${places.join('; ')}`)
       const find = (table: string, id: string) =>

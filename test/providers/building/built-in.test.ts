@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { builtInBuilder } from '../../../src/providers/building/built-in/built-in.ts'
+import { builtInBuilder } from '../../../src/features/sites/providers/built-in/built-in.ts'
 
 const SHOP = {
   name: 'Ada’s Bakery',

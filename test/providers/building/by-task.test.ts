@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { builderByTask, readReport } from '../../../src/providers/building/by-task/by-task.ts'
+import { builderByTask, readReport } from '../../../src/features/sites/providers/by-task/by-task.ts'
 
 const BRIEF = { id: 'aisite_1', name: 'Paper', prompt: '# agent\n# ruby\nputs 1', repository: null, subdomain: 'paper' }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { builtInBuilder } from '../../../src/providers/building/built-in/built-in.ts'
-import { themeOf } from '../../../src/providers/building/built-in/theme.ts'
-import { wordsOf } from '../../../src/providers/building/built-in/words.ts'
-import { checkSite } from '../../../src/providers/building/check-site.ts'
-import { elsewhereNotes } from '../../../src/providers/building/elsewhere.ts'
-import { pathProblem } from '../../../src/providers/building/limits.ts'
-import type { BuildOrder, ShopWindow } from '../../../src/providers/building/provider.ts'
+import { builtInBuilder } from '../../../src/features/sites/providers/built-in/built-in.ts'
+import { themeOf } from '../../../src/features/sites/providers/built-in/theme.ts'
+import { wordsOf } from '../../../src/features/sites/providers/built-in/words.ts'
+import { checkSite } from '../../../src/features/sites/providers/check-site.ts'
+import { elsewhereNotes } from '../../../src/features/sites/providers/elsewhere.ts'
+import { pathProblem } from '../../../src/features/sites/providers/limits.ts'
+import type { BuildOrder, ShopWindow } from '../../../src/features/sites/providers/provider.ts'
 
 const SHOP: ShopWindow = {
   name: 'Ada & <Sons>',

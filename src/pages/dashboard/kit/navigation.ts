@@ -30,7 +30,7 @@ const GROUPS: readonly MenuGroup<MenuGroupName>[] = [
     words: 'Selling',
     places: ['invoices', ['recover', 'Recover'], 'disputes', 'discounts', 'checkout_links', 'reviews'],
   },
-  { name: 'content', words: 'Content', places: ['blog_posts', 'experiences', 'files', 'legal_pages', 'sites'] },
+  { name: 'content', words: 'Content', places: ['blog_posts', 'experiences', 'files', 'legal_pages'] },
   { name: 'audience', words: 'Audience', places: ['emails', 'forms', 'tags'] },
   {
     name: 'agents',
@@ -74,7 +74,6 @@ const ELSEWHERE = [
   'account_exports',
   'log_entries',
   'event_log',
-  'site_builds',
   'invitations',
   'connections',
 ]

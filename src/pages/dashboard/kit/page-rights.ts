@@ -27,7 +27,6 @@ const PAGE_RIGHTS: readonly PageRights[] = [
   { path: '/customers/*/set-tags', see: 'customers.write' },
   { path: '/orders/*/refund', see: 'sales.refund' },
   { path: '/reviews/*/published', see: 'products.write' },
-  { path: '/sites/*/builds', see: 'content.write' },
   { path: '/forms/*/answers', see: 'customers.read' },
   { path: '/settings/members/invitations', see: 'people.write' },
   { path: '/settings/members/refunds', see: 'settings.write' },

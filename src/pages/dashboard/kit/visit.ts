@@ -369,6 +369,8 @@ export interface DashboardFeature {
   rights?: readonly PageRights[]
   /** The words for each kind of row that the feature's `attention` counts. */
   matters?: Readonly<Record<string, AttentionItem>>
+  /** The feature's kind of content in the words for rights to content, such as `sites`. */
+  content?: string
   /** Additional lines of the list of permissions, by the right of the core that they need. */
   permissions?: Partial<Record<RoleRight, string>>
   searchedPages?: readonly SearchedPage[]

@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../../../contract/declarations/caller.ts'
 import { cover, include, OFFERED_ROLES, type RoleRight } from '../../../contract/declarations/role-rights.ts'
 import { MAX_EMAIL } from '../../../contract/values/email.ts'
 import { keysOf } from '../../../contract/values/keys.ts'
+import { listed } from '../../../format/lists.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
@@ -14,13 +15,13 @@ import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
 import { type Limits, limitOfInvitation, limitsOf, refundLimitsCard } from './refund-limits.ts'
 
-/** The rights in words. A right is null if everyone has it or if another line includes it. */
+/** The rights in words. A right is null if everyone has it, if another line includes it, or if its words depend on features. */
 const WORDS: Readonly<Record<RoleRight, string | null>> = {
   'account.read': 'See the overview, settings of the account and its people',
   'products.read': 'See products, prices, discounts and reviews',
   'sales.read': 'See orders, subscriptions and invoices',
   'customers.read': 'See customers and what they sent',
-  'content.read': 'See content, files and sites',
+  'content.read': null,
   'automation.read': 'See tasks and their runs',
   'company.read': null,
   'programs.run': 'Run programs, connect agents by signing in',
@@ -36,7 +37,7 @@ const WORDS: Readonly<Record<RoleRight, string | null>> = {
   'sales.refund': 'Refund up to the limit',
   'sales.refund_any': 'Refund any amount',
   'products.write': 'Change products, prices, discounts and reviews',
-  'content.write': 'Change content, files, forms and sites',
+  'content.write': null,
   'automation.write': 'Change tasks and event sources',
   'company.write': null,
   'self.token': 'Make API tokens',
@@ -186,9 +187,15 @@ export function removePage(visit: DashboardContext, { id, name, email, self }: M
 /** Shows the rights of each role, from the same table that access checks use. */
 function roleTable({ parts }: DashboardContext, withMember: boolean): Page {
   const roles = withMember ? ROLES : OFFERED_ROLES
+  const content = parts.features.flatMap((feature) => feature.content ?? [])
+  const own = {
+    ...WORDS,
+    'content.read': `See ${listed(['content', 'files', ...content])}`,
+    'content.write': `Change ${listed(['content', 'files', 'forms', ...content])}`,
+  }
   const rows = keysOf(WORDS)
     .flatMap((right) =>
-      [WORDS, ...parts.features.map(({ permissions = {} }) => permissions)].map((all) => ({
+      [own, ...parts.features.map(({ permissions = {} }) => permissions)].map((all) => ({
         right,
         words: all[right] ?? '',
       })),

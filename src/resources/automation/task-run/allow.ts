@@ -4,8 +4,8 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { type Allowance, allowTokens } from '../../company/account/model-allowance.ts'
 import { requireMaySpendFor } from '../../company/account/reserve-credits.ts'
-import { followBuild } from '../../content/ai-site/follow.ts'
 import { Task } from '../task/task.ts'
+import { followRun } from '../task/uses.ts'
 import { endRun } from './end.ts'
 import { TaskRun, type TaskRunRow } from './task-run.ts'
 
@@ -28,6 +28,6 @@ export async function beginRun(context: Context, run: TaskRunRow, runner_job: st
   const claimed = { status: 'running' as const, started_at: context.now, runner_job, error_message: null }
   const begun = await changeRow(context, TaskRun, run, claimed)
   context.emit(TaskRun, 'started', begun)
-  await followBuild(context, begun)
+  await followRun(context, begun)
   return begun
 }

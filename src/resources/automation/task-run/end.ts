@@ -3,12 +3,13 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import { BUILD_EVENTS, followBuild } from '../../content/ai-site/follow.ts'
+import type { Services } from '../../../records/services.ts'
 import { Task, type TaskRow } from '../task/task.ts'
+import { followRun } from '../task/uses.ts'
 import { deliverResult } from './deliver.ts'
 import { TaskRun, type TaskRunRow } from './task-run.ts'
 
-/** The event types that ending or pausing a run may emit: those of the run, its task, the site it builds and the e-mail about it. */
+/** The event types that ending or pausing a run may emit: those of the run, its task and the e-mail about it, but not those of features. */
 export const RUN_EVENTS = [
   'ai_task_run.completed',
   'ai_task_run.failed',
@@ -16,8 +17,12 @@ export const RUN_EVENTS = [
   'ai_task_run.needs_input',
   'ai_task.updated',
   'email.created',
-  ...BUILD_EVENTS,
 ]
+
+/** Returns `RUN_EVENTS` and the event types with which features follow runs. */
+export function runEvents({ taskUses }: Pick<Services, 'taskUses'>): string[] {
+  return [...RUN_EVENTS, ...taskUses.flatMap(({ events }) => events)]
+}
 
 interface RunEnding extends Partial<TaskRunRow> {
   status: 'completed' | 'failed' | 'canceled'
@@ -38,7 +43,7 @@ export async function endRun(
   })
   await rejectPlans(context, run)
   context.emit(TaskRun, ending.status, ended)
-  await followBuild(context, ended)
+  await followRun(context, ended)
   const task = await findRow(context, Task, run.task_id)
   if (task) {
     await deactivateManual(context, task)

@@ -2,8 +2,8 @@ import type { RunOrigin } from '../../../contract/declarations/caller.ts'
 import type { TaskRunner } from '../../../providers/runners/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { hasModel } from '../../company/account/own-model.ts'
-import { enqueueBuild } from '../../content/ai-site/order.ts'
 import type { TaskRow } from '../task/task.ts'
+import { enqueueForFeature } from '../task/uses.ts'
 import type { TaskRunRow } from './task-run.ts'
 
 /** `RUN_TASK` executes runs that take seconds, and `RUN_LONG_TASK` runs that take minutes. */
@@ -20,7 +20,7 @@ export const MOST_DAYS_UNCLAIMED = 7
 export const NO_RUNNER =
   'No model is set up, so this run waits until an agent of yours claims it, for 7 days at most; then it fails. Connect a model under Settings, Model, then run the task again, or ask whoever runs this service for one.'
 
-/** Returns the job's id, or null if this service cannot execute the run. A Ruby program is run even if its task builds a site. */
+/** Returns the job's id, or null if this service cannot execute the run. A Ruby program is run even if its task belongs to a feature. */
 export async function enqueueRun(
   context: Context,
   { prompt }: Pick<TaskRow, 'prompt'>,
@@ -28,8 +28,8 @@ export async function enqueueRun(
 ): Promise<string | null> {
   const runner = await findRunner(context, prompt)
   const isProgram = runner !== undefined && !runner.needsModel
-  const build = isProgram ? null : await enqueueBuild(context, run, originOf(run))
-  if (build !== null) return build
+  const job = isProgram ? null : await enqueueForFeature(context, run, originOf(run))
+  if (job !== null) return job
   if (!runner) return null
   return context.enqueue(runner.lasts === 'long' ? RUN_LONG_TASK : RUN_TASK, { run: run.id }, { origin: originOf(run) })
 }

@@ -8,6 +8,7 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { type Allowance, settleTokens } from '../../company/account/model-allowance.ts'
 import { Task, type TaskRow } from '../task/task.ts'
+import { tasksOfFeatures } from '../task/uses.ts'
 import { allowRun, beginRun } from './allow.ts'
 import { deliverResult } from './deliver.ts'
 import { creditsOf, endRun, hasCommitted, RUN_EVENTS, rejectOtherPlans, stateOfPlan } from './end.ts'
@@ -37,7 +38,7 @@ export const runLongTask: JobType<{ run: string }> = {
   ...job<{ run: string }>(RUN_LONG_TASK.name, {
     emits: ['ai_task_run.started', ...RUN_EVENTS],
     timeoutMs: LONG_TIMEOUT_MS,
-    foresee: oneRunUnlessForSite,
+    foresee: oneRunUnlessOfFeature,
     work: doRun,
   }),
   lane: 'long',
@@ -47,15 +48,15 @@ async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Conseque
   return runs.map(() => ({ kind: 'task_run' }))
 }
 
-/** Returns the side effects of the runs, without runs that build sites, because the jobs of the builds report those. */
-async function oneRunUnlessForSite(context: Context, runs: { run: string }[]): Promise<Consequence[]> {
+/** Returns the side effects of the runs, without runs of features, because the jobs of features report those. */
+async function oneRunUnlessOfFeature(context: Context, runs: { run: string }[]): Promise<Consequence[]> {
   const ids = runs.map(({ run }) => run)
-  const building = rowsOf(context, 'sites').select('build_task').where('build_task', 'is not', null)
-  const found = rowsOf(context, 'task_runs').select('id').where('id', 'in', ids).where('task_id', 'not in', building)
-  return oneRunEach(
+  const found = await rowsOf(context, 'task_runs').select('task_id').where('id', 'in', ids).execute()
+  const others = await tasksOfFeatures(
     context,
-    (await found.execute()).map(({ id }) => ({ run: id })),
+    found.map(({ task_id }) => task_id),
   )
+  return found.filter(({ task_id }) => !others.has(task_id)).map(() => ({ kind: 'task_run' }))
 }
 
 async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<void> {
@@ -113,19 +114,14 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobPlace)
   const task = await findRow(context, Task, run.task_id)
   if (!task || (!isMine && run.status !== 'pending')) return null
   const runner = await findRunner(context, task.prompt)
-  if (!runner || (runner.needsModel && (await buildsSite(context, task.id)))) return null
+  // An external agent executes runs of features, because the two MCP tools cannot do their work.
+  if (!runner || (runner.needsModel && (await tasksOfFeatures(context, [task.id])).size > 0)) return null
   if (!isMine) await beginRun(context, run, jobId)
   // An approved plan is applied without the model.
   const asksModel = runner.needsModel && run.plan === null
   const allowance = asksModel ? await allowRun(context, run, MOST_TOKENS) : null
   if (asksModel && !allowance) return null
   return { runner, assignment: assignmentOf(task, run, { jobId, allowance }), allowance }
-}
-
-/** An external agent executes runs that build sites, because the two MCP tools cannot publish a site. */
-async function buildsSite(context: Context, task: string): Promise<boolean> {
-  const sites = rowsOf(context, 'sites').select('id').where('build_task', '=', task)
-  return (await sites.executeTakeFirst()) !== undefined
 }
 
 function assignmentOf(

@@ -4,9 +4,8 @@ import type { Changes } from '../../../contract/declarations/noun.ts'
 import { decidersOf, rightOf } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
-import { followBuild } from '../../content/ai-site/follow.ts'
-import { requireOpenBuild } from '../../content/ai-site/open.ts'
 import { Task } from '../task/task.ts'
+import { followRun, requireAllowed } from '../task/uses.ts'
 import { deliverResult } from './deliver.ts'
 import { endRun, refuseCommitted } from './end.ts'
 import { enqueueRun } from './enqueue.ts'
@@ -18,7 +17,7 @@ type RunChanges = Changes<typeof TaskRun>
 export async function updateRun(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const { status } = given
   refuse(run, status)
-  if (status !== 'canceled') await requireOpenBuild(context, run.task_id)
+  if (status !== 'canceled') await requireAllowed(context, run.task_id)
   if (status === undefined) {
     requireDecider(context)
     return changeRow(context, TaskRun, run, given)
@@ -40,7 +39,7 @@ function refuse(run: TaskRunRow, wanted: RunStatus | undefined): void {
 async function claim(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const claimed = await changeRow(context, TaskRun, run, { error_message: null, ...given, started_at: context.now })
   context.emit(TaskRun, 'started', claimed)
-  await followBuild(context, claimed)
+  await followRun(context, claimed)
   return claimed
 }
 

@@ -1,7 +1,6 @@
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { BUILD_EVENTS } from '../../content/ai-site/follow.ts'
 import { startEventRuns, taskDue } from './jobs.ts'
 import { Task } from './task.ts'
 import { TRIGGER_CHECKS } from './trigger.ts'
@@ -50,7 +49,7 @@ export const tasks = resource(Task, {
       inTurn: true,
       summary: 'Delete an agent task',
       description: 'Cancels its unfinished runs, unless they have committed changes; the records of its runs are kept.',
-      emits: ['ai_task.deleted', 'ai_task_run.canceled', ...BUILD_EVENTS],
+      emits: ['ai_task.deleted', 'ai_task_run.canceled'],
       rule: deleteTask,
     }),
   ],

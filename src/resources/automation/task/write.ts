@@ -6,14 +6,13 @@ import { actorsOf, decidersOf, withoutImplied } from '../../../contract/declarat
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, findRows, insertRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import { forgetBuildTask } from '../../content/ai-site/follow.ts'
-import { requireOpenBuild } from '../../content/ai-site/open.ts'
 import { endRun, hasCommitted } from '../task-run/end.ts'
 import { TaskRun, UNFINISHED } from '../task-run/task-run.ts'
 import { requireSource } from './source.ts'
 import { startRun } from './start-run.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, settleTrigger } from './trigger.ts'
+import { forgetTask, requireAllowed } from './uses.ts'
 
 type Owner = Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'>
 
@@ -76,7 +75,7 @@ async function requireRoom(context: Context): Promise<void> {
 
 /** Updates a task. Writing the prompt makes the caller its owner; changing how it runs limits its runs to the caller's rights. */
 export async function updateTask(context: Context, task: TaskRow, given: Changes<typeof Task>): Promise<TaskRow> {
-  await requireOpenBuild(context, task.id)
+  await requireAllowed(context, task.id)
   await requireSource(context, given)
   const trigger = settleTrigger(context, given, task)
   const owner = given.prompt === undefined ? {} : ownerOf(context)
@@ -145,6 +144,6 @@ export async function deleteTask(context: Context, task: TaskRow): Promise<void>
   await deleteRow(context, Task, task)
   for (const run of (await findRows(context, TaskRun, ids)).values())
     if (!(await hasCommitted(context, run))) await endRun(context, run, { status: 'canceled' })
-  await forgetBuildTask(context, task.id)
+  await forgetTask(context, task.id)
   context.emit(Task, 'deleted', task)
 }

@@ -45,7 +45,7 @@ export const Account = noun('account', {
     ...{ storefront_domain: null, storefront_domain_verified: false, storefront_domain_records: [] },
   },
   hidden: {
-    /** Set once the domain is verified, and unique across accounts and sites. */
+    /** Set once the domain is verified, and unique across accounts and all other rows with domains. */
     verified_storefront_domain: text('The verified domain of the storefront').nullable(),
     storefront_domain_checks: integer('How often its domain began to be looked up').default(0),
     credits_month: text('Month of its last monthly credits').nullable(),

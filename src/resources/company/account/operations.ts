@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Context } from '../../../records/context.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { recordOf } from '../../content/domain-names.ts'
+import { recordOf, SHOP_DOMAIN } from '../../content/domain-names.ts'
 import { storefrontOf } from '../../content/storefront-url.ts'
 import { Account, type AccountRow } from './account.ts'
 import { wholeBranding } from './brand.ts'
@@ -30,7 +30,7 @@ function domainRecordsOf(
   const { hostname: here } = new URL(context.publicUrl)
   // A CNAME record cannot point to an IP address, which may be the only address of the service.
   const way = isIP(here) === 0 ? [{ type: 'CNAME' as const, name: domain, value: here }] : []
-  return [recordOf(context, 'shop', { id, domain }), ...way]
+  return [recordOf(context, SHOP_DOMAIN, { id, domain }), ...way]
 }
 
 const { retrieve, update } = verbs(Account)

@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { recountSpend } from '../../audience/customer/figures.ts'
-import { isOfService } from '../../content/domain-names.ts'
+import { isOfService, SHOP_DOMAIN } from '../../content/domain-names.ts'
 import { File, type FileRow } from '../../content/file/file.ts'
 import { claimed, planCheck } from '../../content/own-domain.ts'
 import { hasVatIds, vatIdProblem } from '../../sales/checkout/tax/vat-id.ts'
@@ -32,7 +32,7 @@ export async function updateAccount(
     ...(await withWholeBranding(context, account, changes)),
     ...(claim && domainColumns(claim)),
   })
-  if (claim && domain) await planCheck(context, 'shop', { check: claim.checks, since: context.realNow }, 0)
+  if (claim && domain) await planCheck(context, SHOP_DOMAIN, { check: claim.checks, since: context.realNow }, 0)
   if (changed.default_currency !== account.default_currency) await recountSpend(context, changed.default_currency)
   context.emit(Account, 'updated', changed)
   return changed

@@ -7,7 +7,7 @@ import { File, type FileRow } from './file.ts'
 import type { Inspected } from './inspect.ts'
 import { discardBytes } from './remove-bytes.ts'
 
-/** The limit on the files and sites of one account: some hundred hours of course videos. */
+/** The limit on the files of one account, including those of features: some hundred hours of course videos. */
 const ACCOUNT_BYTES = 50_000_000_000
 
 export const QUOTA_FULL = `The account’s files would exceed ${bytesInWords(ACCOUNT_BYTES)}.`
@@ -50,13 +50,23 @@ function typeOf({ declared_type }: FileRow, { type, isText }: Inspected): string
 const TEXT_TYPE =
   /^(text\/|application\/(json|xml|yaml|toml|sql|javascript|x-\w+-script|[\w.-]+\+(json|xml))\b|image\/svg\+xml\b)/i
 
+type StorageContext = Pick<Context, 'db' | 'accountId' | 'services'>
+
 /** Whether the account may store `bytes` more. The file with the id `except` is not counted. */
-export async function fits(context: Pick<Context, 'db' | 'accountId'>, bytes: number, except = ''): Promise<boolean> {
+export async function fits(context: StorageContext, bytes: number, except = ''): Promise<boolean> {
   const { total } = await rowsOf(context, 'files')
     .where('id', '!=', except)
     .select(sql<number | string | null>`sum(stored_bytes)`.as('total'))
     .executeTakeFirstOrThrow()
-  const sites = rowsOf(context, 'site_files').select(sql<number | string | null>`sum(size)`.as('total'))
-  const { total: ofSites } = await sites.executeTakeFirstOrThrow()
-  return Number(total ?? 0) + Number(ofSites ?? 0) + bytes <= ACCOUNT_BYTES
+  return Number(total ?? 0) + (await storedByFeatures(context)) + bytes <= ACCOUNT_BYTES
+}
+
+async function storedByFeatures({ db, accountId, services }: StorageContext): Promise<number> {
+  let bytes = 0
+  for (const files of services.storedFiles) {
+    const { rows } = await sql<{ total: number | string | null }>`
+      select sum(size) as total from (${files}) as stored where account_id = ${accountId}`.execute(db)
+    bytes += Number(rows[0]?.total ?? 0)
+  }
+  return bytes
 }

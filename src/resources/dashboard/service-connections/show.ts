@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { X402_CHAINS } from '../../../contract/values/x402-chains.ts'
 import type { Context } from '../../../records/context.ts'
-import { hasModel, modelOf } from '../../company/account/own-model.ts'
+import { modelOf } from '../../company/account/own-model.ts'
 import { currentConfiguration, whyNotServed } from '../../company/x402-configuration/current.ts'
 import { showPaymentSettings } from '../payment-settings/show.ts'
 import type { Connected, ServiceConnections } from './service-connections.ts'
@@ -24,7 +24,6 @@ export async function showConnections(
       mail(context),
       ...(await Promise.all(ofFeatures.map((show) => show(context)))).flat(),
       await model(context),
-      await sites(context),
     ],
   }
 }
@@ -81,23 +80,4 @@ async function model(context: Context): Promise<Connected> {
     set_up: ['Set a model of your own under Settings, Model.'],
     for_operator: ['Set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY to set one for everybody.'],
   }
-}
-
-/** Returns the builder of sites from briefs, and the domain that serves the sites. */
-async function sites(context: Context): Promise<Connected> {
-  const what = 'Sites'
-  const { sitesDomain } = context.services
-  const for_operator = ['Set SITES_DOMAIN to a domain that shares nothing with that of the service.']
-  if (sitesDomain === null)
-    return {
-      what,
-      state: 'missing',
-      words: 'None are served, and their build tasks wait for an external agent.',
-      set_up: [],
-      for_operator,
-    }
-  const builder = (await hasModel(context)) ? 'A model' : 'The built-in builder'
-  const words = `${builder} makes them from briefs, and they are served below ${sitesDomain}`
-  if (sitesDomain !== 'localhost') return { what, state: 'ready', words: `${words}.`, ...NOTHING_TO_DO }
-  return { what, state: 'simulated', words: `${words}, on this machine alone.`, set_up: [], for_operator }
 }

@@ -1,4 +1,5 @@
 import { changeRow } from '../../../../records/records.ts'
+import { SHOP_DOMAIN } from '../../../content/domain-names.ts'
 import { type DomainHolder, domainCheck } from '../../../content/own-domain.ts'
 import { Account, type AccountRow } from '../account.ts'
 import { currentAccount } from '../current.ts'
@@ -17,7 +18,7 @@ export function domainColumns({ verified, checks }: { verified: string | null; c
 }
 
 const shopDomain: DomainHolder = {
-  kind: 'shop',
+  kind: SHOP_DOMAIN,
   find: async (context) => domainOf(await currentAccount(context)),
   /** A new domain changes all URLs of the shop, so the account has changed. */
   async change(context, _, change) {

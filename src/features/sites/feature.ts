@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Feature } from '../../feature.ts'
+import { siteConnection } from './connections.ts'
+import { sitesDashboard } from './dashboard.ts'
+import { SITES } from './demo.ts'
+import { siteAddresses } from './pages/routes.ts'
+import { siteHosts } from './pages/serve.ts'
+import { createBuilders } from './providers/registry.ts'
+import { buildTasks } from './resources/ai-site/build-task.ts'
+import { SITE_DOMAIN } from './resources/ai-site/domain.ts'
+import { siteResources } from './resources.ts'
+import type { SiteServices } from './services.ts'
+import { sitesDomainOf } from './settings.ts'
+
+/** Websites that the service builds and serves. */
+export const sites: Feature = {
+  name: 'sites',
+  resources: siteResources,
+  services({ settings, web }): SiteServices {
+    const sitesDomain = sitesDomainOf(settings)
+    const repositories = settings.SITE_REPOSITORIES_URL
+    return { builders: createBuilders({ serves: sitesDomain !== null, repositories, web: web.outside }), sitesDomain }
+  },
+  reservedDomain: sitesDomainOf,
+  domainKinds: [SITE_DOMAIN],
+  taskUses: [buildTasks],
+  storedFiles: [
+    sql`select site_files.account_id, site_files.id, 'of a site: ' || site_files.path as what,
+      site_files.size, site_files.sha256, site_builds.store, site_builds.status = 'complete' as complete
+    from site_files join site_builds
+      on site_builds.account_id = site_files.account_id and site_builds.id = site_files.build`,
+  ],
+  references: { 'site_files.build': 'site_builds' },
+  connections: [async (context) => [await siteConnection(context)]],
+  routes: siteAddresses,
+  hosts: siteHosts,
+  dashboard: sitesDashboard,
+  demo: SITES,
+}

@@ -1,0 +1,3 @@
+import type { HostParts } from '../../../pages/hosts/hosts.ts'
+
+export type SiteParts = Pick<HostParts, 'services' | 'database' | 'publicUrl'>

@@ -1,0 +1,67 @@
+import type { Consequence } from '../../../../contract/declarations/consequence.ts'
+import type { Context } from '../../../../records/context.ts'
+import { type JobPlace, type JobType, job } from '../../../../records/job.ts'
+import { RUN_EVENTS } from '../../../../resources/automation/task-run/end.ts'
+import { watchRun } from '../../../../resources/automation/task-run/watch.ts'
+import { type BuilderWork, BuildFailedError, type BuiltSite } from '../../providers/provider.ts'
+import { keepFiles, requireServed } from '../site-build/keep-files.ts'
+import { type Building, claimBuild } from './claim-build.ts'
+import { BUILD_EVENTS } from './follow.ts'
+import { BUILD_SITE, BUILD_SITE_LONG } from './order.ts'
+import { settleBuild } from './settle-build.ts'
+import { shopWindowOf } from './shop-window.ts'
+
+const EVENTS = ['ai_task_run.started', ...RUN_EVENTS, ...BUILD_EVENTS]
+const TIMEOUT_MS = 60_000
+const LONG_TIMEOUT_MS = 300_000
+
+/** Carries out builds that take seconds. The job claims the run first, so that a run is built at most once. */
+export const buildSite = job<{ run: string }>(BUILD_SITE.name, {
+  emits: EVENTS,
+  timeoutMs: TIMEOUT_MS,
+  foresee: oneRunEach,
+  work: (place, { run }) => doBuild(place, run, 'shortly'),
+})
+
+/** Carries out builds that take minutes, in a lane of their own, so that other jobs do not wait for them. */
+export const buildSiteLong: JobType<{ run: string }> = {
+  ...job<{ run: string }>(BUILD_SITE_LONG.name, {
+    emits: EVENTS,
+    timeoutMs: LONG_TIMEOUT_MS,
+    foresee: oneRunEach,
+    work: (place, { run }) => doBuild(place, run, 'long'),
+  }),
+  lane: 'long',
+}
+
+async function oneRunEach(_: Context, builds: { run: string }[]): Promise<Consequence[]> {
+  return builds.map(() => ({ kind: 'task_run' }))
+}
+
+async function doBuild(place: JobPlace, run: string, lasts: BuilderWork['lasts']): Promise<void> {
+  const building = await place.transaction((context) => claimBuild(context, { run, lasts }, place))
+  if (!building) return
+  const watch = watchRun(place, run)
+  const outcome = await build(place, building, watch.signal)
+    .catch((error: unknown) => failure(error, watch.signal))
+    .finally(() => watch.end())
+  await place.finish((context) => settleBuild(context, building, outcome))
+}
+
+/** The start page is read back from the store before visitors see the build. */
+async function build(place: JobPlace, building: Building, signal: AbortSignal): Promise<BuiltSite> {
+  const { brief, build, work, allowance } = building
+  const model = allowance && { models: allowance.models, tokens: allowance.tokens }
+  const shop = await shopWindowOf(place)
+  const built = await work.build({ brief, shop, model, signal })
+  await keepFiles({ ...place, signal }, build, built.files)
+  await requireServed(place, build)
+  return built
+}
+
+/** Returns the failure of a build that failed or was stopped, and rethrows all other errors. */
+function failure(error: unknown, signal: AbortSignal): BuildFailedError {
+  if (error instanceof BuildFailedError) return error
+  if (signal.aborted) return new BuildFailedError(['The build was stopped.'])
+  throw error
+}

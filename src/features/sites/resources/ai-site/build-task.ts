@@ -1,0 +1,24 @@
+import type { Context } from '../../../../records/context.ts'
+import type { TaskUse } from '../../../../records/extensions.ts'
+import { rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
+import { BUILD_EVENTS, followBuild } from './follow.ts'
+import { requireOpen } from './open.ts'
+import { enqueueBuild, siteOfTask } from './order.ts'
+
+/** The tasks that build sites. Only people who may visit a site may change its task. */
+export const buildTasks: TaskUse<Context> = {
+  events: BUILD_EVENTS,
+  enqueue: enqueueBuild,
+  follow: followBuild,
+  async among(context, tasks) {
+    const sites = rowsOf(context, 'sites').select('build_task').where('build_task', 'in', tasks)
+    return (await sites.execute()).flatMap(({ build_task }) => build_task ?? [])
+  },
+  async requireAllowed(context, task) {
+    const site = await siteOfTask(context, task)
+    if (site) requireOpen(context, site)
+  },
+  async forget(context, task) {
+    await updateRowsOf(context, 'sites').set({ build_task: null }).where('build_task', '=', task).execute()
+  },
+}

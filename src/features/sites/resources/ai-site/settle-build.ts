@@ -1,0 +1,83 @@
+import { cut } from '../../../../contract/values/values.ts'
+import { counted } from '../../../../format/counts.ts'
+import { bytesInWords } from '../../../../format/sizes.ts'
+import type { Context } from '../../../../records/context.ts'
+import { changeRow, findRow } from '../../../../records/records.ts'
+import { endRun } from '../../../../resources/automation/task-run/end.ts'
+import { TaskRun, type TaskRunRow } from '../../../../resources/automation/task-run/task-run.ts'
+import { settleTokens } from '../../../../resources/company/account/model-allowance.ts'
+import { BuildFailedError, type BuiltSite } from '../../providers/provider.ts'
+import { removeOldBuilds } from '../site-build/remove.ts'
+import { LONGEST_PROBLEM, MOST_PROBLEMS, SiteBuild } from '../site-build/site-build.ts'
+import { servedUrl } from './address.ts'
+import { AiSite } from './ai-site.ts'
+import type { Building } from './claim-build.ts'
+import { bookBuild, isOlder, LIVE } from './follow.ts'
+
+const MAX_ERROR = 2_000
+
+/** After a success, the site shows the new build; after a failure, it keeps the current one. */
+export async function settleBuild(
+  context: Context,
+  building: Building,
+  outcome: BuiltSite | BuildFailedError,
+): Promise<void> {
+  const problem = outcome instanceof BuildFailedError ? outcome : null
+  const use = 'use' in outcome ? outcome.use : outcome
+  if (building.allowance) await settleTokens(context, building.allowance, use)
+  const run = await findRow(context, TaskRun, building.run)
+  const isMine = run?.status === 'running' && run.runner_job === building.jobId
+  const failed = problem ?? (isMine ? null : new BuildFailedError([CANCELED]))
+  if (failed) await closeBuild(context, building, 'failed', failed.problems)
+  else await closeBuild(context, building, 'complete', 'notes' in outcome ? outcome.notes : [])
+  if (isMine) {
+    const tokens = { input_tokens: use.inputTokens, output_tokens: use.outputTokens }
+    if (failed)
+      await endRun(context, run, { ...tokens, status: 'failed', error_message: cut(failed.message, MAX_ERROR) })
+    else await showBuild(context, building, run, tokens)
+  }
+  await removeOldBuilds(context, building.site)
+}
+
+const CANCELED = 'The run of the build task was canceled.'
+
+async function closeBuild(
+  context: Context,
+  { build: id }: Building,
+  status: 'failed' | 'complete',
+  given: readonly string[],
+): Promise<void> {
+  const build = await findRow(context, SiteBuild, id)
+  const problems = given.slice(0, MOST_PROBLEMS).map((one) => cut(one, LONGEST_PROBLEM))
+  if (build) await changeRow(context, SiteBuild, build, { status, problems })
+}
+
+/** The build that the site showed before can be restored. */
+async function showBuild(
+  context: Context,
+  building: Building,
+  run: TaskRunRow,
+  tokens: Partial<TaskRunRow>,
+): Promise<void> {
+  const site = await findRow(context, AiSite, building.site)
+  if (!site || (await isOlder(context, run))) {
+    await endRun(context, run, { ...tokens, status: 'canceled' })
+    return
+  }
+  const { current_build } = site
+  const previous_build = current_build ?? site.previous_build
+  const shown = { ...LIVE, current_build: building.build, previous_build, reported_url: null }
+  await bookBuild(context, site, shown)
+  const summary = await summaryOf(context, building, servedUrl(context, site))
+  await endRun(context, run, { ...tokens, status: 'completed', summary })
+}
+
+async function summaryOf(context: Context, { build: id }: Building, url: string | null): Promise<string> {
+  const build = await findRow(context, SiteBuild, id)
+  const { files_count = 0, bytes = 0, problems = [] } = build ?? {}
+  const lines = [
+    ...(url === null ? [] : [`app_url: ${url}`]),
+    `${counted(files_count, 'file')}, ${bytesInWords(bytes)}.`,
+  ]
+  return [...lines, ...problems].join('\n')
+}

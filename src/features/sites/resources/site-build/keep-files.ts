@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { arrayBuffer } from 'node:stream/consumers'
+import { newId } from '../../../../contract/values/ids.ts'
+import type { Context } from '../../../../records/context.ts'
+import type { JobPlace } from '../../../../records/job.ts'
+import { changeRow, findRow } from '../../../../records/records.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
+import { fits, QUOTA_FULL } from '../../../../resources/content/file/settle.ts'
+import { BuildFailedError, type SiteFile } from '../../providers/provider.ts'
+import type { SiteFileRow } from '../../tables.ts'
+import { SiteBuild, type SiteBuildRow } from './site-build.ts'
+
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  htm: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  map: 'application/json',
+  webmanifest: 'application/manifest+json',
+  xml: 'application/xml',
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/plain; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+  ttf: 'font/ttf',
+  otf: 'font/otf',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  pdf: 'application/pdf',
+  wasm: 'application/wasm',
+}
+
+const PARALLEL_WRITES = 8
+
+/** Stores the rows and then the bytes, because stored bytes need a row. Throws BuildFailedError if the account's storage is full. */
+export async function keepFiles(place: JobPlace, buildId: string, files: readonly SiteFile[]): Promise<void> {
+  const kept = files.map((file) => ({ row: rowOf(place.accountId, buildId, file), bytes: file.bytes }))
+  const rows = kept.map(({ row }) => row)
+  const store = place.services.files.current
+  await place.transaction((context) => noteFiles(context, buildId, rows, store.name))
+  for (let start = 0; start < files.length; start += PARALLEL_WRITES) {
+    place.signal.throwIfAborted()
+    const some = kept.slice(start, start + PARALLEL_WRITES)
+    await Promise.all(
+      some.map(({ row, bytes }) =>
+        store.write(bytesKey(row), chunksOf(bytes), { maxBytes: bytes.length, signal: place.signal }),
+      ),
+    )
+  }
+}
+
+/** Throws BuildFailedError if the start page cannot be read from the store. */
+export async function requireServed(place: JobPlace, buildId: string): Promise<void> {
+  const file = await place.read((context) => findFile(context, buildId, 'index.html'))
+  const stream = file && (await place.services.files.current.read(bytesKey(file)))
+  const bytes = stream && new Uint8Array(await arrayBuffer(stream))
+  if (!bytes || hashOf(bytes) !== file.sha256)
+    throw new BuildFailedError(['The start page could not be read back from the store of files. Build the site again.'])
+}
+
+async function findFile(context: Context, build: string, path: string): Promise<SiteFileRow | undefined> {
+  const files = rowsOf(context, 'site_files').selectAll().where('build', '=', build)
+  return files.where('path', '=', path).executeTakeFirst()
+}
+
+/** Returns the key of the file's bytes in the file store. */
+export function bytesKey({ account_id, id }: Pick<SiteFileRow, 'account_id' | 'id'>): string {
+  return `${account_id}/${id}`
+}
+
+async function noteFiles(context: Context, id: string, rows: SiteFileRow[], store: string): Promise<void> {
+  const bytes = rows.reduce((sum, { size }) => sum + size, 0)
+  if (!(await fits(context, bytes))) throw new BuildFailedError([`${QUOTA_FULL} Delete files or sites first.`])
+  const build = await findRow(context, SiteBuild, id)
+  if (!build) return
+  await changeRow(context, SiteBuild, build, { store, bytes, files_count: rows.length } satisfies Partial<SiteBuildRow>)
+  for (const row of rows) await context.db.insertInto('site_files').values(row).execute()
+}
+
+function rowOf(account_id: string, build: string, { path, bytes }: SiteFile): SiteFileRow {
+  const content = { content_type: contentTypeOf(path), size: bytes.length, sha256: hashOf(bytes) }
+  return { account_id, build, path, id: newId('sitefile'), ...content }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
+/** Returns a type that browsers download if the extension is unknown. */
+function contentTypeOf(path: string): string {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return (Object.hasOwn(TYPES, ending) && TYPES[ending]) || 'application/octet-stream'
+}

@@ -1,0 +1,42 @@
+import { type Context, type Env, Hono } from 'hono'
+import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
+import { domainOfWww, type HostParts, hostOwners, isServed } from './hosts.ts'
+
+/** Questions of one client about unknown hosts per minute. */
+const QUESTIONS_PER_MINUTE = 600
+const HOST = /^[\w.-]{1,253}$/
+
+/** The route at which a proxy asks whether it may request a host's certificate. */
+export function hostAddresses<E extends Env>(
+  parts: HostParts & Pick<PageParts, 'takeTurn'>,
+  incomingOf: (context: Context<E>) => PageRequest,
+): Hono<E> {
+  const app = new Hono<E>()
+  const asks = new PostLimit('questions about hosts', parts, { ofClient: QUESTIONS_PER_MINUTE })
+  const known = knownHosts(parts)
+  app.get('/site-hosts', async (context) => {
+    if (await known(context.req.query('domain') ?? '')) return emptyResponse(200)
+    // All requests come through the same proxy, so only requests about unknown hosts are counted.
+    const seconds = await asks.waitSeconds(incomingOf(context).address)
+    return seconds > 0 ? emptyResponse(429, { 'Retry-After': String(seconds) }) : emptyResponse(404)
+  })
+  return app
+}
+
+/** Proxies wait for the response before they request a certificate, so DNS is not queried. */
+function knownHosts(parts: HostParts): (host: string) => Promise<boolean> {
+  const ownerOf = hostOwners(parts)
+  return async (given) => {
+    const host = given.toLowerCase()
+    const owner = HOST.test(given) ? ownerOf(host) : 'service'
+    if (owner === 'service') return false
+    if (await isServed(parts, host)) return true
+    const domain = owner === 'account' ? domainOfWww(host) : null
+    return domain !== null && isServed(parts, domain)
+  }
+}
+
+function emptyResponse(status: number, more: Record<string, string> = {}): Response {
+  const headers = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', ...more }
+  return new Response(null, { status, headers })
+}
