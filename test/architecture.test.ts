@@ -180,7 +180,8 @@ describe('transports and pages', () => {
   })
 
   it('ask for operations by their names, unless they work with any noun', () => {
-    const asking = sources.filter((file) => /\baskAny\b/.test(codeOf(file)))
+    const asking = sources.filter((file) => /\bcallAny\b/.test(codeOf(file)))
+    expect(asking).not.toEqual([])
     expect(asking.filter((file) => !/^pages\/dashboard\/(derived|kit)\//.test(file))).toEqual([])
   })
 })
@@ -208,8 +209,8 @@ describe('the files of src', () => {
     expect(long).toEqual([])
   })
 
-  /** Raise it only with a reason beside it. */
-  const MAX_TOTAL = 128_650
+  /** Raise it only with a reason beside it: 126,581 lines were counted when features became folders. */
+  const MAX_TOTAL = 126_650
 
   it(`have at most ${MAX_TOTAL} lines in all`, () => {
     const total = sources.reduce((sum, file) => sum + read('src', file).split('\n').length - 1, 0)

@@ -32,7 +32,7 @@ const SECONDS: readonly (readonly [start: string, seconds: number])[] = [
   ['test/process/', 15],
   ['test/release/', Infinity],
   ['test/sales/x402', Infinity],
-  ['test/sandbox/local_time', Infinity],
+  ['test/sandbox/local-time', Infinity],
   ['test/sandbox/', 10],
   ['test/upgrade/', Infinity],
 ]

@@ -13,7 +13,7 @@ import { SettingError, type Settings } from '../settings/config.ts'
 import { type Foundation, isShared } from './foundation.ts'
 
 /** Returns the directory for the interpreter's snapshot, or null if the default cannot be created. Throws SettingError for CACHE_DIR. */
-export async function cacheDirectory({ CACHE_DIR, DATA_DIR }: Settings): Promise<string | null> {
+async function cacheDirectory({ CACHE_DIR, DATA_DIR }: Settings): Promise<string | null> {
   const directory = CACHE_DIR ?? join(DATA_DIR, 'cache')
   try {
     await makeDirectory(directory)

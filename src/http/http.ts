@@ -45,51 +45,6 @@ interface MetricsParts {
   render(): Promise<{ type: string; text: string }>
 }
 
-/** Serves the metrics of this process. Requests without the token get a 401. */
-function metricsHandler({ token, render }: MetricsParts, refusal: (error: ApiError) => Response): Handler {
-  const expected = digest(token)
-  return async (context) => {
-    const given = bearerToken(context.req.header('authorization')) ?? ''
-    if (!timingSafeEqual(digest(given), expected)) return refusal(unauthenticated())
-    const { type, text } = await render()
-    return new Response(text, { headers: { 'Content-Type': type, 'Cache-Control': 'no-store' } })
-  }
-}
-
-/** Digests have the same length, so tokens of different lengths can be compared in constant time. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
-
-function unauthenticated(): ApiError {
-  const message = 'Send the header Authorization: Bearer <METRICS_TOKEN>.'
-  return new ApiError('authentication_required', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
-}
-
-function apiDocument(pipeline: Pipeline, serverUrl: string): string {
-  const { findNoun } = pipeline.presenter
-  const nouns = pipeline.nouns
-  return JSON.stringify(openapi(pipeline.operations, nouns, findNoun, serverUrl))
-}
-
-/** Serves the OpenAPI document. A client that already has it gets a 304 (RFC 9110, section 13.1.2). */
-function documentHandler(make: () => string): Handler {
-  // The document is created with the first request, because it takes a tenth of a second and a megabyte, and most services never need it.
-  let made: { document: string; etag: string } | undefined
-  return (context) => {
-    made ??= tagged(make())
-    const { document, etag } = made
-    const caching = { ETag: etag, 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' }
-    if (namesTag(context.req.header('if-none-match'), etag))
-      return new Response(null, { status: 304, headers: caching })
-    return new Response(document, { headers: { ...caching, 'Content-Type': 'application/json' } })
-  }
-}
-
-function tagged(document: string): { document: string; etag: string } {
-  return { document, etag: etagOf(document) }
-}
-
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
 export interface HttpParts
@@ -288,4 +243,49 @@ function headersOf(context: HonoContext<Environment>): (name: string) => string 
 function clientAddress(context: HonoContext<Environment>, trustProxy: boolean): string {
   const forwarded = trustProxy ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
   return forwarded ?? context.env.incoming?.socket?.remoteAddress ?? 'unknown'
+}
+
+/** Serves the metrics of this process. Requests without the token get a 401. */
+function metricsHandler({ token, render }: MetricsParts, refusal: (error: ApiError) => Response): Handler {
+  const expected = digest(token)
+  return async (context) => {
+    const given = bearerToken(context.req.header('authorization')) ?? ''
+    if (!timingSafeEqual(digest(given), expected)) return refusal(unauthenticated())
+    const { type, text } = await render()
+    return new Response(text, { headers: { 'Content-Type': type, 'Cache-Control': 'no-store' } })
+  }
+}
+
+/** Digests have the same length, so tokens of different lengths can be compared in constant time. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function unauthenticated(): ApiError {
+  const message = 'Send the header Authorization: Bearer <METRICS_TOKEN>.'
+  return new ApiError('authentication_required', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+}
+
+function apiDocument(pipeline: Pipeline, serverUrl: string): string {
+  const { findNoun } = pipeline.presenter
+  const nouns = pipeline.nouns
+  return JSON.stringify(openapi(pipeline.operations, nouns, findNoun, serverUrl))
+}
+
+/** Serves the OpenAPI document. A client that already has it gets a 304 (RFC 9110, section 13.1.2). */
+function documentHandler(make: () => string): Handler {
+  // The document is created with the first request, because it takes a tenth of a second and a megabyte, and most services never need it.
+  let made: { document: string; etag: string } | undefined
+  return (context) => {
+    made ??= tagged(make())
+    const { document, etag } = made
+    const caching = { ETag: etag, 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' }
+    if (namesTag(context.req.header('if-none-match'), etag))
+      return new Response(null, { status: 304, headers: caching })
+    return new Response(document, { headers: { ...caching, 'Content-Type': 'application/json' } })
+  }
+}
+
+function tagged(document: string): { document: string; etag: string } {
+  return { document, etag: etagOf(document) }
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { KINDS } from '../support/layers.ts'
-import { importsOf, ROOT, read, sources, told } from '../support/source-files.ts'
+import { filesIn, importsOf, ROOT, read, sources, told } from '../support/source-files.ts'
 
 /** The folders of kinds of providers, in the core and in features. */
 const kinds = [
@@ -48,7 +48,11 @@ describe('The folders of providers', () => {
   })
 
   it('are described in the README', () => {
-    const text = read('src/providers/README.md')
+    const files = [
+      'src/providers/README.md',
+      ...filesIn('src/features').flatMap((path) => (path.endsWith('README.md') ? [`src/features/${path}`] : [])),
+    ]
+    const text = files.map((path) => read(path)).join()
     const missing = [...KINDS, ...providers.map(({ name }) => name)].filter((name) => !text.includes(`\`${name}/\``))
     expect(missing).toEqual([])
   })

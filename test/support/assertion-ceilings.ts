@@ -4,6 +4,7 @@
  */
 export const CEILINGS: Record<string, { casts: number; absents: number }> = {
   access: { casts: 12, absents: 5 },
+  app: { casts: 1, absents: 0 },
   backup: { casts: 2, absents: 0 },
   cli: { casts: 11, absents: 12 },
   clock: { casts: 0, absents: 3 },

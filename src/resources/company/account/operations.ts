@@ -11,7 +11,7 @@ import { grantLater, returnLostCredits } from './jobs.ts'
 import { verifyStorefront } from './storefront-domain/jobs.ts'
 import { updateAccount } from './update.ts'
 
-export async function deriveAccounts(rows: AccountRow[], context: Context): Promise<Derived[]> {
+async function deriveAccounts(rows: AccountRow[], context: Context): Promise<Derived[]> {
   return rows.map((row) => ({
     storefront_url: storefrontOf(context, row),
     storefront_domain_verified: row.verified_storefront_domain !== null,

@@ -7,12 +7,12 @@ import { verbs } from '../../../records/verbs.ts'
 import { BlogCategory, type BlogCategoryRow, WRITTEN } from './blog-category.ts'
 import { createCategory, deleteCategory, updateCategory } from './write.ts'
 
-export const POSTS_COUNT = sql`(
+const POSTS_COUNT = sql`(
   select count(*) from blog_posts
   where blog_posts.account_id = blog_categories.account_id and blog_posts.category = blog_categories.id
 )`
 
-export async function derivePostsCount(rows: BlogCategoryRow[], context: Context): Promise<Derived[]> {
+async function derivePostsCount(rows: BlogCategoryRow[], context: Context): Promise<Derived[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const counts = await rowsOf(context, 'blog_posts')

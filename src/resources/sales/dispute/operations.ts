@@ -18,7 +18,7 @@ import { isTooLate, isUnanswered } from './open.ts'
 import { playBank } from './play-bank.ts'
 import { acceptDispute, answerDispute } from './respond.ts'
 
-export async function deriveDisputes(rows: DisputeRow[], context: Context): Promise<Derived[]> {
+async function deriveDisputes(rows: DisputeRow[], context: Context): Promise<Derived[]> {
   const payments = await findNamed(context, Payment, 'payment', rows)
   const people = await namesOf(
     context,

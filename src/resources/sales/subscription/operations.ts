@@ -17,7 +17,7 @@ import { pauseSubscription } from './pause.ts'
 import { resumeSubscription } from './resume.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-export function deriveSubscriptions(rows: SubscriptionRow[], { now }: Context): Derived[] {
+function deriveSubscriptions(rows: SubscriptionRow[], { now }: Context): Derived[] {
   return rows.map((row) => ({
     allowed_actions: actionsOf(row, now),
     next_payment_attempt_at: nextAttempt(row, now),

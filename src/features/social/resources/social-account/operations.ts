@@ -60,7 +60,7 @@ async function updateAccount(
   return changed
 }
 
-export function deriveAccounts(rows: SocialAccountRow[], context: Context): Derived[] {
+function deriveAccounts(rows: SocialAccountRow[], context: Context): Derived[] {
   const { social } = context.services
   return rows.map((row) => ({
     connect_url: row.connecting && mayAct(context.caller, 'content.write') ? connectUrl(context, row) : null,
