@@ -24,7 +24,7 @@ export const refunds = resource(Refund, {
       right: 'sales.refund',
       summary: 'Refund an order fully or in part',
       description:
-        'Only orders that are succeeded or partially_refunded, else 400 invalid_state; more than is left is 422. The refund that makes it full restocks all of its items and ends access; a subscription continues. It stays pending until the processor settles it. No e-mail is sent. Orders paid by x402 cannot be refunded, else 400 invalid_state: the money is in your own wallet, and the message names the wallet to send it to.',
+        'Only orders that are succeeded or partially_refunded, else 400 invalid_state; more than is left is 422. The refund that makes it full restocks all of its items and ends access; a subscription continues. It stays pending until the processor settles it; then the buyer gets an e-mail, unless the account has turned that off. Orders paid by x402 cannot be refunded, else 400 invalid_state: the money is in your own wallet, and the message names the wallet to send it to.',
       emits: REFUND_EVENTS,
       inTurn: true,
       evenWhenFull: true,
