@@ -116,11 +116,20 @@ export async function openTab(
 
 /** What axe finds on the page as it is, a line for each element. */
 export async function axeProblems(page: Page | Frame): Promise<string[]> {
-  // Run by the debugger, which the page's policy does not bind.
-  await page.evaluate(AXE)
-  // Of what a page does right, axe need not gather the elements.
-  const results = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })")
-  return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))
+  const { violations } = await runAxe(page)
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))
+}
+
+/** Begins again when the page has reloaded itself meanwhile, as pages do that wait for a payment. */
+async function runAxe(page: Page | Frame, tries = 5): Promise<AxeResults> {
+  try {
+    // Run by the debugger, which the page's policy does not bind. Of what a page does right, axe need not gather the elements.
+    return await page.evaluate<AxeResults>(`${AXE}\n;axe.run({ resultTypes: ['violations'] })`)
+  } catch (error) {
+    if (tries === 1 || !String(error).includes('Execution context was destroyed')) throw error
+    await page.waitForLoadState()
+    return runAxe(page, tries - 1)
+  }
 }
 
 /** Whether something reaches beyond the right edge of the screen. */
