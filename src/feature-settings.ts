@@ -1,3 +1,4 @@
+import { keysOf } from './contract/values/keys.ts'
 import { FORMATION_SETTINGS } from './features/formations/settings.ts'
 import { SITE_SETTINGS, sharedDomain } from './features/sites/settings.ts'
 import { SOCIAL_PAIRS, SOCIAL_SETTINGS } from './features/social/settings.ts'
@@ -11,5 +12,5 @@ export const FEATURE_PAIRS = [...SOCIAL_PAIRS]
 /** Functions that return why settings do not go together, or null. */
 export const FEATURE_CHECKS = [sharedDomain]
 
-/** Settings of features for other services, which a copy that sends nothing does not use. */
-export const OUTSIDE_SETTINGS = Object.keys(SOCIAL_SETTINGS)
+/** Settings of features by which something leaves this service. A copy that sends nothing does not use them. */
+export const OUTSIDE_SETTINGS: readonly (keyof typeof FEATURE_SETTINGS)[] = [...keysOf(SOCIAL_SETTINGS), 'FILING_AGENT']

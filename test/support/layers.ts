@@ -191,7 +191,7 @@ export const ALLOWED: Record<string, string[]> = {
     'services.ts',
     TABLES,
   ],
-  'feature-settings.ts': [],
+  'feature-settings.ts': ['contract/values'],
   'feature-commands.ts': ['cli/command.ts'],
   'features.ts': ['feature.ts'],
   'migrations.ts': ['database'],
