@@ -63,8 +63,10 @@ describe('The statements of a page do not grow', () => {
   })
 
   it('with the accounts of others', async () => {
-    const ofPerson = await statementsOf(() => person.get('/dashboard'))
-    expect(await stepsOf(ofPerson.find((text) => text.includes('"memberships"'))!)).toEqual([
+    const all = await statementsOf(() => person.get('/dashboard'))
+    // The rows of accounts are measured meanwhile, in one statement over all tables.
+    const ofPerson = all.find((text) => text.includes('"memberships"') && !text.includes('union all'))
+    expect(await stepsOf(ofPerson!)).toEqual([
       expect.stringMatching(/^SEARCH memberships .*\(user_id=\?\)/),
       expect.stringMatching(/^SEARCH accounts .*\(account_id=\?\)/),
     ])
