@@ -70,7 +70,8 @@ export interface HttpFeature {
   routes?<E extends Env>(parts: PersonPageParts, incomingOf: (context: HonoContext<E>) => PageRequest): Hono<E>
   /** Returns pages on hosts other than the service's own, or null if there are none with these settings. */
   hosts?(parts: Pick<HostParts, 'services' | 'database' | 'publicUrl'>): HostPages | null
-  dashboard?: DashboardFeature
+  /** Loads the pages of the dashboard, with the first request for one. */
+  dashboard?(): Promise<DashboardFeature>
 }
 
 /** Creates the HTTP handler for all routes of the service. */
@@ -130,7 +131,7 @@ function addLatePages(app: Hono<Environment>, parts: HttpParts, { incoming, refu
     const { addDocumentedPages } = await import('./documented-pages.ts')
     const pages = new Hono<Environment>()
     pages.use(withOuterId)
-    const features = parts.features.flatMap(({ dashboard }) => dashboard ?? [])
+    const features = await Promise.all(parts.features.flatMap(({ dashboard }) => dashboard?.() ?? []))
     addDocumentedPages(pages, { ...parts, features }, { incoming, refusal })
     addFailures(pages, parts, refusal)
     return pages

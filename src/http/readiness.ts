@@ -53,7 +53,7 @@ function reasonOf(error: unknown): { reason?: string } {
   return error instanceof StorageError ? { reason: REASONS[error.problem] } : {}
 }
 
-/** Reads still succeed, so the database files must exist, whatever the error says. */
+/** An error that says that a file is missing is not believed, because reads still succeed. */
 function whyNoWrites(error: unknown): string {
   if (error instanceof StorageError && error.problem !== 'unavailable') return REASONS[error.problem]
   return 'The database can be read and takes no writes: its disk or its server only reads, or the service may not write there.'

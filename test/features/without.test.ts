@@ -92,8 +92,8 @@ describe.each(FEATURES.map((feature) => [feature.name, feature] as const))(
         const text = await page.text()
         for (const { noun } of resources) expect(text).not.toContain(`/${noun.plural}"`)
       }
-      for (const { path } of feature.dashboard?.pages ?? [])
-        expect((await dashboard(path.replaceAll(/:\w+/g, 'x'))).status).toBe(404)
+      const own = await feature.dashboard?.()
+      for (const { path } of own?.pages ?? []) expect((await dashboard(path.replaceAll(/:\w+/g, 'x'))).status).toBe(404)
       for (const path of ['/docs', '/s/nowhere', '/healthz'])
         expect((await fetch(running.url + path)).status).toBe(path === '/s/nowhere' ? 404 : 200)
     })

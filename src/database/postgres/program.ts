@@ -12,8 +12,8 @@ export interface ProgramParts extends SessionParts {
   /** The locks of accounts. The writing transactions of one account run one after another, so they do not abort each other forever. */
   turns: Places
   /**
-   * Connections for programs that hold their account's lock. They are counted separately from `outOfTurn`, so that programs that wait for
-   * the lock can never use up the connections of those that hold it. Requests use the rest of the pool.
+   * Connections for programs that hold their account's lock. They are counted separately from `outOfTurn`, so that programs
+   * waiting for the lock never use up the connections of programs that hold it. Requests use the rest of the pool.
    */
   inTurn: Places
   /** Connections for programs that do not hold their account's lock. One account can never use all of them. */

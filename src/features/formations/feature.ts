@@ -1,6 +1,5 @@
 import type { Feature } from '../../feature.ts'
 import { partOfTable } from '../../resources/dashboard/account-export/parts.ts'
-import { formationDashboard } from './dashboard.ts'
 import { FORMATIONS } from './demo.ts'
 import { documentPages } from './pages/routes.ts'
 import { createFilings } from './providers/registry.ts'
@@ -16,6 +15,6 @@ export const formations: Feature = {
   references: { 'formation_documents.formation': 'formations' },
   exportedTables: [partOfTable('formation_document_contents', ['id'], ['base64'])],
   routes: documentPages,
-  dashboard: formationDashboard,
+  dashboard: () => import('./dashboard.ts').then(({ formationDashboard }) => formationDashboard),
   demo: FORMATIONS,
 }

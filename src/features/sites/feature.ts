@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Feature } from '../../feature.ts'
 import { siteConnection } from './connections.ts'
-import { sitesDashboard } from './dashboard.ts'
 import { SITES } from './demo.ts'
 import { siteAddresses } from './pages/routes.ts'
 import { siteHosts } from './pages/serve.ts'
@@ -34,6 +33,6 @@ export const sites: Feature = {
   connections: [async (context) => [await siteConnection(context)]],
   routes: siteAddresses,
   hosts: siteHosts,
-  dashboard: sitesDashboard,
+  dashboard: () => import('./dashboard.ts').then(({ sitesDashboard }) => sitesDashboard),
   demo: SITES,
 }

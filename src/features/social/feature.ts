@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Feature } from '../../feature.ts'
 import { partOfTable } from '../../resources/dashboard/account-export/parts.ts'
 import { networkConnections } from './connections.ts'
-import { socialDashboard } from './dashboard.ts'
 import { SOCIAL } from './demo.ts'
 import { endedVersions } from './gauges.ts'
 import { socialPages } from './pages/routes.ts'
@@ -59,6 +58,6 @@ export const social: Feature = {
   ],
   gauges: (database, { social }) => endedVersions(database, social),
   routes: socialPages,
-  dashboard: socialDashboard,
+  dashboard: () => import('./dashboard.ts').then(({ socialDashboard }) => socialDashboard),
   demo: SOCIAL,
 }

@@ -8,7 +8,7 @@ import { RecordRefused } from '../program/ending.ts'
 import { backgroundError } from '../program/run-error.ts'
 
 const VALUE_BYTES = 2_000
-/** As many rows as one page of a list. */
+/** Equals the size of one page of a list. */
 const ROWS_OF_A_CALL = 100
 
 export function doneBatch({ outcome, calls }: EndedBatch, rows: number, leftOut: number): DoneBatch {

@@ -14,7 +14,7 @@ export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
   const problems = Object.entries(errors)
     .flatMap(([field, [message = '']]) => problemsAt(field, message, sheet))
     .toSorted((one, other) => placeOf(one) - placeOf(other))
-  // Of equal messages for the same field, only one is shown.
+  // A message is shown once per field.
   return problems.filter(
     (one, index) => problems.findIndex((other) => other.field === one.field && other.message === one.message) === index,
   )

@@ -3,7 +3,7 @@ import { safeHtml } from '../../contract/declarations/rich-text.ts'
 import type { Part } from '../../resources/content/part.ts'
 import type { Page } from '../parts/markup.ts'
 
-/** People find older entries by links rather than by going through so many pages. */
+/** The maximum number of pages. People follow links to older entries instead of turning so many pages. */
 const MAX_PAGES = 200
 
 /** Parses a page number, which starts at 1. Returns null if it is invalid. */

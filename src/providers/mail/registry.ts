@@ -3,7 +3,7 @@ import { outboxIn } from './outbox/outbox.ts'
 import type { LetterLimits, Mail, MailEntry } from './provider.ts'
 import { type SmtpSettings, smtp } from './smtp/smtp.ts'
 
-/** The sender's address in the outbox, to which nobody can reply. */
+/** The sender's address of messages in the outbox. Nobody can reply to it. */
 const OUTBOX_FROM = 'shop@localhost'
 const SENDERS: readonly MailEntry<SmtpSettings>[] = [smtp]
 

@@ -80,8 +80,8 @@ function neededFor(
   method: Method,
 ): RoleRight | null {
   const parts = (path.split(/[?#]/)[0] ?? '').split('/').slice(1)
-  const all = [...PAGE_RIGHTS, ...features.flatMap(({ rights = [] }) => rights)]
-  const place = all.find((one) => begins(parts, one.path.split('/').slice(1)))
+  const within = (all: readonly PageRights[]) => all.find((one) => begins(parts, one.path.split('/').slice(1)))
+  const place = within(PAGE_RIGHTS) ?? within(features.flatMap(({ rights = [] }) => rights))
   if (place) return method === 'POST' ? (place.send ?? place.see) : place.see
   const things = catalogue.at((parts[0] ?? '').replace(/\.csv$/, ''))
   return things ? neededForThings(things, parts, method) : null

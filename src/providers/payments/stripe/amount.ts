@@ -30,7 +30,7 @@ export function feeOf(amount: number, currency: string, basisPoints: number): nu
   return convert(fee - (fee % stepOf(currency)), currency)
 }
 
-/** Returns the amount in our minor units of which all amounts at Stripe must be multiples. */
+/** Returns the step of amounts at Stripe, in our minor units. All amounts must be multiples of it. */
 function stepOf(currency: string): number {
   const digits = STRIPE_DIGITS[currency] ?? USUAL_DIGITS
   const step = digits === 3 ? STEP_OF_THREE_DIGITS : 1

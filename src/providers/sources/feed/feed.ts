@@ -86,7 +86,7 @@ export const rss: PolledProvider = {
     if (fetched === null) return { events: [], memory: unchangedMemory(memory) }
     const feed = await readFeed(fetched.body, fetched.contentType)
     const { next, left, seen } = newItemsOf(feed.items, last?.seen ?? null)
-    // As long as new items are left over, the next poll must fetch the feed even if it has not changed.
+    // While new items are left over, the next poll must fetch the feed even if it has not changed.
     const validators = left > 0 ? { etag: null, lastModified: null } : fetched.validators
     const events = next.map((item) => eventOf(item, feed, fetched.url))
     return { events, memory: JSON.stringify({ ...validators, seen } satisfies FeedMemory) }

@@ -27,7 +27,7 @@ const SENDER: Shop = {
   timeZone: 'UTC',
 }
 
-/** Sends an e-mail unless its rate limit is exceeded. Drops it if the mail server refuses it for good; rejects after other failures. */
+/** Sends an e-mail unless its rate limit is exceeded. A permanent refusal by the mail server drops it; other failures reject. */
 export async function sendLetter(place: JobPlace, personal: PersonalLetter): Promise<void> {
   if (!(await mayBeSent(place, personal))) return
   const { services, jobId, signal } = place

@@ -24,7 +24,7 @@ export const LETTER_KINDS = {
   failed_renewal: { account: 10, recipient: 1, plural: 'reminders of failed payments' },
   /** Reminders that a person sends one by one. */
   failed_order: { account: 1, recipient: 0.5, plural: 'reminders of failed payments' },
-  /** Letters about refunds, upcoming renewals, and the end of trials and subscriptions, all of which follow a sale. */
+  /** Letters about refunds, upcoming renewals, and the end of trials and subscriptions. Each follows a sale. */
   buyer_notice: { account: 10, recipient: 1, plural: 'notices of refunds and subscriptions' },
   /** Letters to members who want them. Each reports several events at once, so they are few. */
   team_notice: { account: 1, recipient: 25, plural: 'notices of what happens in the shop' },

@@ -82,7 +82,7 @@ export function iconOf(name: string, { hue, saturation }: Theme): string {
 `
 }
 
-/** Returns the first letter or digit of a name, neither of which needs escaping in HTML or SVG. */
+/** Returns the first letter or digit of a name. Letters and digits need no escaping in HTML and SVG. */
 export function letterOf(name: string): string {
   return sentenceCase(/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•')
 }

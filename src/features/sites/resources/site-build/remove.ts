@@ -6,7 +6,7 @@ import { AiSite } from '../ai-site/ai-site.ts'
 import { bytesKey } from './keep-files.ts'
 
 const TIMEOUT_MS = 120_000
-/** The number of builds in a site's history, most of which no longer have files. */
+/** The number of builds in a site's history. Most of these builds no longer have files. */
 const KEPT_BUILDS = 20
 
 /** Enqueues the removal of builds that a site neither serves nor can restore. */
