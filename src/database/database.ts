@@ -27,6 +27,11 @@ export interface TransactionOptions {
    * account's lock, like programs that write, instead of conflicting. The embedded engine with its single writer ignores the option.
    */
   inTurn?: boolean
+  /**
+   * For statements that check the rows they change themselves, such as a claim of a job that is due. On PostgreSQL they are READ COMMITTED
+   * instead of SERIALIZABLE: they wait for other transactions that change the same rows, and never conflict with them.
+   */
+  readCommitted?: boolean
   /** Converts an error of `work` or of the commit. If it returns a ConflictError, the transaction runs again. */
   explain?: (error: unknown) => unknown
 }

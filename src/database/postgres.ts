@@ -115,31 +115,32 @@ class PostgresDatabase<Tables> implements Database<Tables> {
 
   async transaction<Result>(
     work: (unit: Transaction<Tables>) => Promise<Result>,
-    { account, inTurn = false, explain }: TransactionOptions = {},
+    options: TransactionOptions = {},
   ): Promise<Result> {
     RunningTransaction.refuseInside(this)
-    if (account === undefined) return this.#attempt(work, ATTEMPTS, explain)
+    const { account, inTurn = false } = options
+    if (account === undefined) return this.#attempt(work, ATTEMPTS, options)
     if (!inTurn)
       try {
-        return await this.#attempt(work, ATTEMPTS_BEFORE_TURN, explain)
+        return await this.#attempt(work, ATTEMPTS_BEFORE_TURN, options)
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error
       }
-    return this.#attempt(work, ATTEMPTS_IN_TURN, explain, account)
+    return this.#attempt(work, ATTEMPTS_IN_TURN, options, account)
   }
 
   /** Retries after a conflict or a lost connection. With an account, each attempt acquires the account's lock. */
   async #attempt<Result>(
     work: (unit: Transaction<Tables>) => Promise<Result>,
     attempts: number,
-    explain: (error: unknown) => unknown = (error) => error,
+    { explain = (error) => error, readCommitted = false }: TransactionOptions,
     account?: string,
   ): Promise<Result> {
     let lost = 0
     for (let attempt = 1; ; attempt++) {
       const { session, leave } = await this.#open(account)
       try {
-        session.begin()
+        session.begin(readCommitted ? 'read committed' : 'serializable')
         const result = await new RunningTransaction(this, session.db, session, { settlesAtEnd: true }).run(work)
         await session.end('commit')
         return result

@@ -30,24 +30,40 @@ export interface LaneState {
 
 /** Marks jobs whose time has come or whose worker was lost as due, oldest first. Returns true if there may be more. */
 export async function makeDue(database: Scope<Tables>, now: string): Promise<boolean> {
-  const late = (db: Kysely<Tables>) => [
-    db.selectFrom('jobs').where('state', '=', 'waiting').where('run_at', '<=', now).orderBy('run_at'),
-    db.selectFrom('jobs').where('state', '=', 'working').where('leased_until', '<', now).orderBy('run_at'),
-  ]
-  const first = await Promise.all(late(database.read).map((jobs) => jobs.select('id').limit(1).executeTakeFirst()))
+  const first = await Promise.all(LATE.map((late) => lateJobs(database.read, late, now).limit(1).executeTakeFirst()))
   if (first.every((job) => job === undefined)) return false
-  return database.transaction(async ({ db }) => {
-    let made = 0n
-    for (const jobs of late(db)) {
-      const some = jobs.select(['account_id', 'id']).limit(MOST_MADE_DUE)
-      const chosen = db
-        .updateTable('jobs')
-        .set({ state: 'due' })
-        .where(({ eb, refTuple }) => eb(refTuple('account_id', 'id'), 'in', some.$asTuple('account_id', 'id')))
-      made += (await chosen.executeTakeFirstOrThrow()).numUpdatedRows
-    }
-    return made >= MOST_MADE_DUE
-  })
+  return database.transaction(
+    async ({ db }) => {
+      let made = 0n
+      for (const late of LATE) {
+        const some = lateJobs(db, late, now).limit(MOST_MADE_DUE)
+        const chosen = db
+          .updateTable('jobs')
+          .set({ state: 'due' })
+          .where(({ eb, refTuple }) => eb(refTuple('account_id', 'id'), 'in', some.$asTuple('account_id', 'id')))
+          // A job may have been canceled or claimed since it was chosen. The expression keeps the engine from using the index on the state.
+          .where(sql`state || ''`, '=', late.state)
+          .where(late.time, '<=', now)
+        made += (await chosen.executeTakeFirstOrThrow()).numUpdatedRows
+      }
+      return made >= MOST_MADE_DUE
+    },
+    { readCommitted: true },
+  )
+}
+
+const LATE = [
+  { state: 'waiting', time: 'run_at' },
+  { state: 'working', time: 'leased_until' },
+] as const
+
+function lateJobs(db: Kysely<Tables>, { state, time }: (typeof LATE)[number], now: string) {
+  return db
+    .selectFrom('jobs')
+    .select(['account_id', 'id'])
+    .where('state', '=', state)
+    .where(time, '<=', now)
+    .orderBy('run_at')
 }
 
 /** Returns due jobs of the next accounts: first of those with fewer running jobs, then in the order of their turns. */

@@ -27,7 +27,7 @@ export class DoneJobs {
     await this.#last.catch(() => {})
     const jobs = this.#next.splice(0)
     this.#waiting = undefined
-    const written = this.#database.transaction(({ db }) => markDone(db, jobs))
+    const written = this.#database.transaction(({ db }) => markDone(db, jobs), { readCommitted: true })
     this.#last = written
     await written
   }
@@ -47,7 +47,7 @@ export async function claimDueJobs(
   const { jobs, lastServed } = await nextJobs(database, claim)
   if (jobs.length === 0) return { jobs, lastServed }
   const leaseMs = Math.max(...jobs.map(({ name }) => claim.leaseMs(name)))
-  const leased = await database.transaction(({ db }) => lease(db, jobs, leaseMs))
+  const leased = await database.transaction(({ db }) => lease(db, jobs, leaseMs), { readCommitted: true })
   return { jobs: jobs.flatMap((job) => asLeased(job, leased)), lastServed }
 }
 
@@ -80,10 +80,13 @@ function asLeased(job: JobRow, leased: Map<string, number>): JobRow[] {
 
 export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<void> {
   if (jobs.length === 0) return
-  await database.transaction(async ({ db }) => {
-    for (const job of jobs)
-      await changeSame(db, [job], { state: 'due', leased_until: null, attempts: job.attempts - 1 }).execute()
-  })
+  await database.transaction(
+    async ({ db }) => {
+      for (const job of jobs)
+        await changeSame(db, [job], { state: 'due', leased_until: null, attempts: job.attempts - 1 }).execute()
+    },
+    { readCommitted: true },
+  )
 }
 
 /** Returns true if no other worker has claimed any of the jobs meanwhile. */

@@ -48,6 +48,23 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
     expect(await total({ db: database.read })).toBe(12 + 10)
   })
 
+  it('never runs a READ COMMITTED transaction again, and lets it see what others have committed meanwhile', async () => {
+    let runs = 0
+    const changed = await database.transaction(
+      async ({ db }) => {
+        runs += 1
+        await total({ db })
+        await disturb()
+        await set(db, 'b', 3)
+        const small = db.updateTable('item').set({ amount: 7 }).where('id', '=', 'a').where('amount', '=', 1)
+        return (await small.executeTakeFirstOrThrow()).numUpdatedRows
+      },
+      { readCommitted: true },
+    )
+    expect([runs, changed]).toEqual([1, 0n])
+    expect(await total({ db: database.read })).toBe(2 + 3)
+  })
+
   /** Another connection changes both rows and commits, which makes an open transaction that read them fail. */
   async function disturb() {
     const other = new Client({ connectionString: url })

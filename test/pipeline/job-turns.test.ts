@@ -135,7 +135,7 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
         },
       })
       const errors: object[] = []
-      const log = { warn() {}, error: (details: object) => errors.push(details) }
+      const log = { warn() {}, error: (details: object, message: string) => errors.push({ message, ...details }) }
       // The jobs of these tests need no transaction of their own.
       const services = createServices(readSettings({}), 'the secret key of these tests', { features: [] })
       const parts = { database, services, clocks: new AccountClocks(), board: new JobBoard(), types: [work], log }

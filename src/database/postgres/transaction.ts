@@ -91,8 +91,8 @@ export class PostgresTransaction<Tables> {
   }
 
   /** Begins without waiting. After a failure nothing more is sent, because each statement would be committed separately. */
-  begin(): void {
-    this.command('begin isolation level serializable').catch((error: unknown) => {
+  begin(isolation: 'serializable' | 'read committed' = 'serializable'): void {
+    this.command(`begin isolation level ${isolation}`).catch((error: unknown) => {
       this.#notBegun = { error }
     })
     if (this.#statementOf.first !== undefined) this.later(this.#statementOf.first)
