@@ -17,7 +17,7 @@ import {
 import { hasEntries } from '../database/json-entries.ts'
 import { anyTable } from './any-table.ts'
 import type { Context } from './context.ts'
-import { OF_SORTS, type Select } from './page.ts'
+import { PARTIAL_INDEX, type Select } from './page.ts'
 import { hasText } from './search/text.ts'
 
 /** A filter of a list; `Given` is the type of the values that callers can filter by. */
@@ -179,7 +179,7 @@ function fewByIndex(noun: Noun, plain: FilterOf, indexed: FilterOf): FilterOf {
     parameter: plain.parameter,
     apply: async (query, given, context) => {
       const rows = anyTable(context).selectFrom(noun.plural).select('id').where('account_id', '=', context.accountId)
-      const inRange = await indexed.apply(rows.where(OF_SORTS), given, context)
+      const inRange = await indexed.apply(rows.where(PARTIAL_INDEX), given, context)
       const found = await inRange.limit(sql.lit(MOST_BY_INDEX + 1)).execute()
       const narrowed = await plain.apply(query, given, context)
       if (found.length > MOST_BY_INDEX) return narrowed

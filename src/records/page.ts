@@ -26,15 +26,15 @@ const tooLong = new BoundedMap<string, true>(MOST_REMEMBERED)
 export interface Order {
   key: string | null
   direction: 'asc' | 'desc'
-  /** Set if an index that is only for sorting may be used; the query then contains the condition of these indexes (`OF_SORTS`). */
+  /** Set if an index that is only for sorting may be used; the query then contains the condition of these indexes (`PARTIAL_INDEX`). */
   ownIndex?: true
 }
 
 /**
- * The condition of indexes that are only for sorting. All rows meet it, but it keeps PostgreSQL from using these indexes for look-ups;
+ * The condition of indexes that are only for sorting or for look-ups by the beginning of a text. All rows meet it, but it keeps PostgreSQL from using these indexes for look-ups;
  * see docs/decisions/0050-writes-side-by-side.md.
  */
-export const OF_SORTS = sql<SqlBool>`length(id) > 0`
+export const PARTIAL_INDEX = sql<SqlBool>`length(id) > 0`
 
 /** The newest row has the greatest id, because ids sort by creation time. */
 export const NEWEST_FIRST: Order = { key: null, direction: 'desc' }
@@ -92,7 +92,7 @@ async function narrowed(context: Context, noun: Noun, { order, startingAfter, na
 
 function rowsOf(db: Kysely<AnyTables>, noun: Noun, { ownIndex }: Order, accountId: string): Select {
   const rows = db.selectFrom(noun.plural).selectAll().where('account_id', '=', accountId)
-  return ownIndex ? rows.where(OF_SORTS) : rows
+  return ownIndex ? rows.where(PARTIAL_INDEX) : rows
 }
 
 function ordered(query: Select, { key, direction }: Order): Select {

@@ -3,19 +3,17 @@ import { text } from '../contract/declarations/kinds.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
 import type { Context } from './context.ts'
 import type { FilterOf } from './filters.ts'
-import type { Select } from './page.ts'
+import { PARTIAL_INDEX, type Select } from './page.ts'
 import { anyTable } from './records.ts'
 import type { AccountTable } from './rows-of.ts'
 
 /** The last code point, which sorts after every other character in the byte order of both engines. */
 const LAST = '\u{10FFFF}'
-/** The condition of indexes that only serve look-ups by the beginning of a text. All rows meet it. */
-const OF_LOOKUPS = sql<SqlBool>`length(id) > 0`
 
 /** Returns the condition that a text begins with `words`, ignoring ASCII case; it is one range of an index over `lower(column)`. */
 export function startsWith(column: string, words: string): RawBuilder<SqlBool> {
   const [shown, from] = [keyOf(column), sql`lower(${words})`]
-  return sql<SqlBool>`(${OF_LOOKUPS} and ${shown} >= ${from} and ${shown} < ${from} || ${LAST})`
+  return sql<SqlBool>`(${PARTIAL_INDEX} and ${shown} >= ${from} and ${shown} < ${from} || ${LAST})`
 }
 
 export function keyOf(column: string): RawBuilder<unknown> {

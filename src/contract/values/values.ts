@@ -54,10 +54,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-export function isCalendarDay(given: string): boolean {
-  return /^\d{4}-(0[1-9]|1[0-2])-\d{2}$/.test(given) && dayExists(given)
-}
-
 /** Checks the day of the month, because `Date` would silently turn 30 February into 2 March. */
 function dayExists(given: string): boolean {
   const [year, month, day] = given.slice(0, 10).split('-').map(Number) as [number, number, number]

@@ -47,3 +47,6 @@ export const X402_CHAINS = {
     confirmations: 1,
   },
 } as const satisfies Record<X402ChainName, X402Chain>
+
+/** USDC has six decimals and the US dollar two. */
+export const USDC_PER_CENT = 10_000

@@ -94,7 +94,7 @@ function valueOfText({ account }: DashboardContext, { kind }: Shape, text: strin
   return (kind === 'number' || kind === 'hidden') && isNumber ? Number(text) : text
 }
 
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

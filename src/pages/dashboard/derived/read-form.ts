@@ -9,7 +9,7 @@ import type { DashboardContext } from '../kit/visit.ts'
 import { sentPicture } from './file-inputs.ts'
 import { inputText } from './inputs.ts'
 import { isChosen } from './known-values.ts'
-import { formOfValue, valueOfForm } from './nested-form.ts'
+import { formOfValue, linesOf, valueOfForm } from './nested-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
 /** The values read from a form. They are untyped if the fields are only known at run time. */
@@ -116,13 +116,6 @@ function merged({ spec }: Field, before: unknown, value: unknown): unknown {
   if (!isPairs(spec.json) || typeof before !== 'object' || before === null) return value
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(value as object, key))
   return { ...(value as object), ...Object.fromEntries(gone.map((key) => [key, null])) }
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
 }
 
 function pairsOf(text: string): Values {

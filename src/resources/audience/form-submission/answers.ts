@@ -3,7 +3,8 @@ import { type FieldErrors, invalid } from '../../../contract/declarations/errors
 import { email, longText, text, webAddress } from '../../../contract/declarations/kinds.ts'
 import { problemOf } from '../../../contract/declarations/problems.ts'
 import { storable } from '../../../contract/declarations/shared-schema.ts'
-import { cut, isCalendarDay } from '../../../contract/values/values.ts'
+import { isDay } from '../../../contract/values/days.ts'
+import { cut } from '../../../contract/values/values.ts'
 import { MAX_NAME } from '../customer/customer.ts'
 import type { FieldType, FormField, FormRow } from '../form/form.ts'
 import type { Answer, AnswerValue, GivenAnswers } from './form-submission.ts'
@@ -24,7 +25,7 @@ const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
   select: oneOption,
   multi_select: (field) => z.array(oneOption(field)).transform(withoutRepetition),
   checkbox: () => z.boolean(),
-  date: () => storable().trim().refine(isCalendarDay, 'is not a date; write it like 2027-01-31'),
+  date: () => storable().trim().refine(isDay, 'is not a date; write it like 2027-01-31'),
   url: () => webAddress('Answer', '').spec.schema,
 }
 

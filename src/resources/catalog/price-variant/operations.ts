@@ -1,4 +1,5 @@
 import { inOnePiece } from '../../../contract/values/values.ts'
+import { USDC_PER_CENT } from '../../../contract/values/x402-chains.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals, filterSeveral } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
@@ -10,9 +11,6 @@ import { Product } from '../product/product.ts'
 import { PriceVariant, type PriceVariantRow } from './price-variant.ts'
 import { PRICING_FIELDS } from './pricing.ts'
 import { createPriceVariant, deletePriceVariant, newPricing, updatePriceVariant } from './write.ts'
-
-/** USDC has six decimals. */
-const USDC_PER_CENT = 10_000
 
 function derivePriceVariants(rows: PriceVariantRow[], context: Context): Derived[] {
   return rows.map((row) => ({

@@ -1,12 +1,10 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { X402_CHAINS, type X402ChainName } from '../../../contract/values/x402-chains.ts'
+import { USDC_PER_CENT, X402_CHAINS, type X402ChainName } from '../../../contract/values/x402-chains.ts'
 import type { Context } from '../../../records/context.ts'
 import { findStored, whyNotServed } from './current.ts'
 import type { X402ConfigurationRow, X402Requirements } from './x402-configuration.ts'
 
-/** USDC has six decimals and the US dollar two. */
-const USDC_PER_CENT = 10_000
 const SIGNATURE_LIFETIME_SECONDS = 300
 
 interface PayableResource {

@@ -5,7 +5,7 @@ import { formatUtcDay } from '../../../format/moments.ts'
 import { formatMoney } from '../../../format/money.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
 import { periodEnd } from '../subscription/calendar.ts'
-import type { Upcoming } from '../subscription/period.ts'
+import { MOST_DISCOUNTED, type Upcoming } from '../subscription/period.ts'
 import type { PricedLine, Recurring } from './line.ts'
 import type { Sheet, ShownDiscount } from './sheet.ts'
 import { ratesFor, taxOf } from './tax/compute.ts'
@@ -51,8 +51,6 @@ interface Instalments {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** The maximum number of discounted periods: more than the daily periods in 36 months, which is the longest discount. */
-const MOST_DISCOUNTED = 1200
 const TAX_WORDS = 'Tax is included; later payments have the tax of their day.'
 
 /** Describes in one or two sentences the later payments that a buyer agrees to; null if nothing is charged later. */

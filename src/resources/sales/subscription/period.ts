@@ -8,7 +8,7 @@ import type { SubscriptionRow } from './subscription.ts'
 import type { DiscountTerms } from './terms.ts'
 
 /** The maximum number of discounted periods: more than the daily periods in 36 months, which is the longest discount. */
-const MOST_DISCOUNTED = 1200
+export const MOST_DISCOUNTED = 1200
 
 /** A billing period; `periods` is its number since the anchor. */
 type SubscriptionPeriod = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start' | 'current_period_end'>

@@ -1,6 +1,7 @@
 import { vatIdSchema } from '../../../../contract/declarations/place.ts'
+import { isDay } from '../../../../contract/values/days.ts'
 import { normalizeEmail } from '../../../../contract/values/email.ts'
-import { currencies, cut, isCalendarDay, timestampOf, toTimestamp } from '../../../../contract/values/values.ts'
+import { currencies, cut, timestampOf, toTimestamp } from '../../../../contract/values/values.ts'
 import { momentOf } from '../../../../contract/values/wall-clock.ts'
 import { countriesByName, isCountry } from '../../../../format/countries.ts'
 import { withoutApostrophe } from '../../../../format/csv.ts'
@@ -242,7 +243,7 @@ function withoutZeros(amount: string, digits: number): string {
 /** Returns null if the text is ambiguous or invalid. The year must come first, because `03/04/2024` has two meanings. */
 export function readMoment(text: string, timeZone: string): string | null {
   const [, day, hour = '00', minute = '00', second = '00', zone] = TIMESTAMP.exec(text.trim()) ?? []
-  if (day === undefined || !isCalendarDay(day)) return null
+  if (day === undefined || !isDay(day)) return null
   const time = `${hour}:${minute}:${second}`
   if (zone !== undefined) return toTimestamp(`${day}T${time}${/^[+-]/.test(zone) ? zone : 'Z'}`)
   const reading = Date.parse(`${day}T${time}Z`)
