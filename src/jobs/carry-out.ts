@@ -9,7 +9,7 @@ import type { Applier } from '../pipeline/apply.ts'
 import type { PostCommitWork } from '../pipeline/side-effects.ts'
 import { transact } from '../pipeline/transact.ts'
 import type { Context } from '../records/context.ts'
-import { AskAgainError, type JobPlace, type JobType } from '../records/job.ts'
+import { AskAgainError, type JobContext, type JobType } from '../records/job.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { attemptOf, changeSame, DoneJobs, markDone, markSeveral } from './queue.ts'
@@ -107,7 +107,7 @@ export class JobCarrier {
       const finishing = () => {
         finished = true
       }
-      await type.work(this.#placeOf(row, type, { scope, finishing }), JSON.parse(row.payload))
+      await type.work(this.#contextOf(row, type, { scope, finishing }), JSON.parse(row.payload))
     } catch (error) {
       if (error instanceof ClockBusyError) throw error
       if (!this.#stop.signal.aborted) this.#noteFailure(row, error, began)
@@ -160,7 +160,7 @@ export class JobCarrier {
       }
       const scope: Scope<Tables> = { read: unit.db, transaction: (work) => work(unit) }
       for (const [index, row] of rows.entries())
-        await type.work(this.#placeOf(row, type, { scope, finishing() {}, together }), payloads[index])
+        await type.work(this.#contextOf(row, type, { scope, finishing() {}, together }), payloads[index])
       return all
     })
   }
@@ -175,7 +175,7 @@ export class JobCarrier {
     this.#parts.ended?.(recordOf(row, 'failed', began))
   }
 
-  #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing, together }: FinalTransaction): JobPlace {
+  #contextOf(row: JobRow, type: JobType<unknown>, { scope, finishing, together }: FinalTransaction): JobContext {
     const { applier, database, services, log } = this.#parts
     const begin = together
       ? (context: Context) => together.begin(context, row.id)

@@ -140,7 +140,7 @@ export class Applier {
     const { request, route, query } = work
     const { operation, parameters } = route
     const { context } = await this.#open(request.caller, database.read, [])
-    const place: OutsideContext = {
+    const outside: OutsideContext = {
       ...context,
       transaction: (part) =>
         this.part(database, request.caller, operation.emits, part, {
@@ -149,7 +149,7 @@ export class Applier {
         }),
     }
     const { values, ignored } = await readInput(work.route.operation, work.request.body, context)
-    const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })
+    const result = await operation.applyOutside!(outside, { target: null, path: parameters, input: values, query })
     const body = await this.#show(context, work.route, result, work.expansion)
     return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], left: NO_POST_COMMIT_WORK }
   }

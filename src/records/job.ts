@@ -18,13 +18,13 @@ export interface JobType<Payload> extends Enqueueable<Payload> {
    */
   foresee?(context: Context, payloads: Payload[]): Promise<Consequence[]>
   /** If it rejects, another attempt follows after a growing delay. */
-  work(place: JobPlace, payload: Payload): Promise<void>
+  work(job: JobContext, payload: Payload): Promise<void>
   /** Reads the data of several jobs in one round trip. Such jobs may share one transaction; after a failure each has its own. */
   readAhead?(context: Context, payloads: Payload[]): Promise<unknown>
 }
 
 /** The context of a running job: no transaction is open, but the job can run its own. */
-export interface JobPlace {
+export interface JobContext {
   /** The job's id, which is the same for every attempt; providers receive it as an idempotency key. */
   readonly jobId: string
   readonly accountId: string
@@ -87,7 +87,7 @@ interface DueJobDeclaration<Payload>
 export function dueJob<Payload>(name: string, { work, ...more }: DueJobDeclaration<Payload>): JobType<Payload> {
   const outside = job<Payload>(name, {
     ...more,
-    work: (place, payload) => place.finish((context) => work(context, payload)),
+    work: (job, payload) => job.finish((context) => work(context, payload)),
   })
   return { ...outside, lane: 'due' }
 }

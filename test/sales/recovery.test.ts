@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../src/records/context.ts'
-import type { JobPlace } from '../../src/records/job.ts'
+import type { JobContext } from '../../src/records/job.ts'
 import { subscriptionDue } from '../../src/resources/sales/subscription/jobs.ts'
 import { type DashboardUser, ownerOf } from '../support/dashboard.ts'
 import { daysAfter, type Rehearsal, rehearse } from '../support/rehearsal.ts'
@@ -204,8 +204,8 @@ describe('Charge now', () => {
       const { app } = shop.running
       const caller = { kind: 'job', accountId, jobId: job } as const
       const work = (context: Context) => {
-        const place = { finish: (done: (own: Context) => Promise<void>) => done(context) }
-        return subscriptionDue.work(place as unknown as JobPlace, { subscription: id, step: 'charge' })
+        const job = { finish: (done: (own: Context) => Promise<void>) => done(context) }
+        return subscriptionDue.work(job as unknown as JobContext, { subscription: id, step: 'charge' })
       }
       await app.pipeline.applier.part(app.database, caller, subscriptionDue.emits, work, { inTurn: true })
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { laterBy } from '../../src/contract/values/values.ts'
 import type { Context } from '../../src/records/context.ts'
-import type { JobPlace } from '../../src/records/job.ts'
+import type { JobContext } from '../../src/records/job.ts'
 import { SALE_EVENTS } from '../../src/resources/sales/payment/events.ts'
 import { settleById } from '../../src/resources/sales/payment/jobs.ts'
 import { subscriptionDue } from '../../src/resources/sales/subscription/jobs.ts'
@@ -13,11 +13,11 @@ const ROUNDS = times({ gate: 2, deep: 6 })
 /** Of the test provider: the charge waits for a second step of the buyer. */
 const WAITS_FOR_BUYER = JSON.stringify({ token: 'second_step' })
 
-/** The place of a job whose one transaction is open already. */
-function placeOf(context: Context, jobId: string): JobPlace {
+/** The context of a job whose one transaction is open already. */
+function jobContext(context: Context, jobId: string): JobContext {
   const { accountId, services } = context
-  const transaction: JobPlace['transaction'] = (work) => work(context)
-  const finish: JobPlace['finish'] = (work) => work(context)
+  const transaction: JobContext['transaction'] = (work) => work(context)
+  const finish: JobContext['finish'] = (work) => work(context)
   return {
     jobId,
     accountId,
@@ -141,7 +141,7 @@ describe('A renewal', () => {
       const { app } = shop.running
       const caller = { kind: 'job', accountId, jobId: job } as const
       const renew = (context: Context) =>
-        subscriptionDue.work(placeOf(context, job), { subscription: id, step: 'charge' })
+        subscriptionDue.work(jobContext(context, job), { subscription: id, step: 'charge' })
       return app.pipeline.applier.part(app.database, caller, subscriptionDue.emits, renew, { inTurn: true })
     }
 

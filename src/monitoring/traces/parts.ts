@@ -65,11 +65,11 @@ export function tracedSandbox(sandbox: OpenSandbox, traces: Traces | null): Open
 /** Traces each job as a trace of its own, because the request that enqueued it was answered long ago. */
 export function tracedJob(type: JobType<unknown>, traces: Traces | null): JobType<unknown> {
   if (!traces) return type
-  const work: JobType<unknown>['work'] = (place, payload) => {
-    const { jobId, accountId, attempt } = place
+  const work: JobType<unknown>['work'] = (job, payload) => {
+    const { jobId, accountId, attempt } = job
     const attributes = { 'shopwright.job_id': jobId, 'shopwright.account_id': accountId, 'shopwright.attempt': attempt }
     return traced(traces, `job ${type.name}`, { kind: 'consumer', attributes, root: true }, () =>
-      type.work(place, payload),
+      type.work(job, payload),
     )
   }
   return { ...type, work }

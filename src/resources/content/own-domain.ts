@@ -4,7 +4,7 @@ import type { DomainRecords } from '../../providers/dns/provider.ts'
 import type { Context } from '../../records/context.ts'
 import { insertJob } from '../../records/enqueue.ts'
 import type { DomainKind } from '../../records/extensions.ts'
-import { type JobPlace, type JobType, job } from '../../records/job.ts'
+import { type JobContext, type JobType, job } from '../../records/job.ts'
 import { type ProvenDomain, provenElsewhere, recordOf } from './domain-names.ts'
 
 const MINUTE_MS = 60_000
@@ -75,15 +75,15 @@ export async function planCheck(
 export function domainCheck(holder: DomainHolder, event: string, name: string = holder.kind.job) {
   return job<DomainCheck>(name, {
     emits: [event],
-    work: (place, check) => runCheck(place, holder, check),
+    work: (job, check) => runCheck(job, holder, check),
   }) satisfies JobType<DomainCheck>
 }
 
-async function runCheck(place: JobPlace, holder: DomainHolder, check: DomainCheck): Promise<void> {
-  const wanted = await place.transaction((context) => wantedDomain(context, holder, check))
+async function runCheck(job: JobContext, holder: DomainHolder, check: DomainCheck): Promise<void> {
+  const wanted = await job.transaction((context) => wantedDomain(context, holder, check))
   if (wanted === null) return
-  const found = await lookUp(place.services.domains, wanted)
-  await place.finish(async (context) => {
+  const found = await lookUp(job.services.domains, wanted)
+  await job.finish(async (context) => {
     const current = await wantedDomain(context, holder, check)
     if (current !== null && current.domain === wanted.domain) await settle(context, holder, { check, found, current })
   })

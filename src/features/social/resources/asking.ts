@@ -1,4 +1,4 @@
-import { AskAgainError, type JobPlace } from '../../../records/job.ts'
+import { AskAgainError, type JobContext } from '../../../records/job.ts'
 import {
   OutcomeUnknownError,
   PlatformBusyError,
@@ -38,11 +38,11 @@ export type Outcome<Answer> = { answer: Answer } | Refused
  * the last attempt, the request counts as refused.
  */
 export async function ask<Answer>(
-  place: JobPlace,
+  job: JobContext,
   account: string,
   request: () => Promise<Answer>,
 ): Promise<Outcome<Answer>> {
-  const { attempt } = place
+  const { attempt } = job
   if (attempt > MOST_ATTEMPTS) return unanswered(GIVEN_UP)
   try {
     return { answer: await request() }
@@ -51,7 +51,7 @@ export async function ask<Answer>(
     if (error instanceof PlatformRefusedError) return refusalOf(error)
     if (error instanceof NotRenewedError) return { ...unanswered(error.message), expired: true }
     if (error instanceof VersionEndedError) {
-      await noteVersionEnded(place, account, error)
+      await noteVersionEnded(job, account, error)
       throw new AskAgainError(error.message, error.until, { withoutLimit: true })
     }
     if (error instanceof PlatformBusyError && attempt < MOST_ATTEMPTS)

@@ -6,7 +6,7 @@ import type {
   TimedProvider,
 } from '../../../providers/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { dueJob, type JobPlace, job } from '../../../records/job.ts'
+import { dueJob, type JobContext, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { fullSentence } from '../../../records/room.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -27,11 +27,11 @@ export const pollSource = job<{ source: string }>('poll_event_source', {
   emits: RUN_EVENTS,
   timeoutMs: POLL_MS,
   attempts: UNLIMITED_ATTEMPTS,
-  async work(place, { source: id }) {
-    const asked = await place.transaction((context) => pollRequestFor(context, id))
+  async work(job, { source: id }) {
+    const asked = await job.transaction((context) => pollRequestFor(context, id))
     if (!asked) return
-    const outcome = await pollWithRoom(place, asked)
-    await place.finish(async (context) => {
+    const outcome = await pollWithRoom(job, asked)
+    await job.finish(async (context) => {
       const source = await findRow(context, EventSource, id)
       if (source) await enqueuePoll(context, await settlePoll(context, source, outcome), asked)
     })
@@ -39,9 +39,9 @@ export const pollSource = job<{ source: string }>('poll_event_source', {
 })
 
 /** Polls a source unless the account's storage is full. The provider keeps the events of a skipped poll. */
-async function pollWithRoom(place: JobPlace, asked: PollRequest): Promise<PollOutcome> {
-  const { storage } = place.services
-  if (await storage.hasRoom(place.accountId, 'outsider')) return poll(place, asked)
+async function pollWithRoom(job: JobContext, asked: PollRequest): Promise<PollOutcome> {
+  const { storage } = job.services
+  if (await storage.hasRoom(job.accountId, 'outsider')) return poll(job, asked)
   return { problem: fullSentence(storage, 'outsider') }
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../../providers/sources/provider.ts'
 import { AddressRefusedError, NoAnswerError } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
-import type { JobPlace } from '../../../records/job.ts'
+import type { JobContext } from '../../../records/job.ts'
 import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { EventSource, type EventSourceRow, MAX_ERROR } from './event-source.ts'
@@ -27,7 +27,7 @@ export type PollOutcome = { events: SourceEvent[]; memory: string } | { problem:
 
 /** Rejects for a retry when the error is internal or the service is stopping. */
 export async function poll(
-  { services, signal }: JobPlace,
+  { services, signal }: JobContext,
   { provider, config, memory }: PollRequest,
 ): Promise<PollOutcome> {
   try {

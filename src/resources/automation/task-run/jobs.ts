@@ -2,7 +2,7 @@ import type { Consequence } from '../../../contract/declarations/consequence.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Assignment, RunOutcome, TaskRunner } from '../../../providers/runners/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.ts'
+import { dueJob, type JobContext, type JobType, job } from '../../../records/job.ts'
 import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -59,17 +59,17 @@ async function oneRunUnlessOfFeature(context: Context, runs: { run: string }[]):
   return found.filter(({ task_id }) => !others.has(task_id)).map(() => ({ kind: 'task_run' }))
 }
 
-async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<void> {
-  const claimed = await place.transaction((context) => claim(context, id, place))
+async function doRun(job: JobContext, { run: id }: { run: string }): Promise<void> {
+  const claimed = await job.transaction((context) => claim(context, id, job))
   if (!claimed) return
   const { runner, assignment, allowance } = claimed
-  const watch = watchRun(place, id)
+  const watch = watchRun(job, id)
   const outcome = await runner.run(assignment, watch.signal).finally(() => watch.end())
   // If the job was aborted, its next attempt counts the run as lost.
-  place.signal.throwIfAborted()
-  await place.finish(async (context) => {
+  job.signal.throwIfAborted()
+  await job.finish(async (context) => {
     if (allowance) await settleTokens(context, allowance, outcome)
-    await settle(context, id, place.jobId, outcome)
+    await settle(context, id, job.jobId, outcome)
   })
 }
 
@@ -103,7 +103,7 @@ interface ClaimedRun {
 }
 
 /** Claims a run. Returns null when the run was canceled, claimed by another runner or lost in an earlier attempt. */
-async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<ClaimedRun | null> {
+async function claim(context: Context, id: string, { jobId, attempt }: JobContext): Promise<ClaimedRun | null> {
   const run = await findRow(context, TaskRun, id)
   if (!run) return null
   const isMine = run.status === 'running' && run.runner_job === jobId

@@ -1,18 +1,18 @@
-import type { JobPlace } from '../../../records/job.ts'
+import type { JobContext } from '../../../records/job.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 
 /** A program checks this often whether its run was canceled. Most programs end before the first check. */
 const CHECK_INTERVAL_MS = 250
 
 /** Returns a signal that aborts when the run is canceled, or deleted with its account. */
-export function watchRun(place: JobPlace, id: string): { signal: AbortSignal; end(): void } {
+export function watchRun(job: JobContext, id: string): { signal: AbortSignal; end(): void } {
   const canceled = new AbortController()
   let looking = false
   const look = async () => {
     if (looking) return
     looking = true
     try {
-      if (!(await isRunning(place, id))) canceled.abort()
+      if (!(await isRunning(job, id))) canceled.abort()
     } catch {
       // Errors are ignored, because the transaction that commits the program's changes checks the run again.
     } finally {
@@ -20,11 +20,11 @@ export function watchRun(place: JobPlace, id: string): { signal: AbortSignal; en
     }
   }
   const timer = setInterval(look, CHECK_INTERVAL_MS)
-  return { signal: AbortSignal.any([place.signal, canceled.signal]), end: () => clearInterval(timer) }
+  return { signal: AbortSignal.any([job.signal, canceled.signal]), end: () => clearInterval(timer) }
 }
 
-function isRunning(place: JobPlace, id: string): Promise<boolean> {
-  return place.read(async (context) => {
+function isRunning(job: JobContext, id: string): Promise<boolean> {
+  return job.read(async (context) => {
     const run = rowsOf(context, 'task_runs').select('status').where('id', '=', id)
     return (await run.executeTakeFirst())?.status === 'running'
   })

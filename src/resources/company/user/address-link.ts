@@ -12,10 +12,10 @@ export const mailAddressLink = job<{ change: string }>('user.mail_address_link',
     const found = await Promise.all(changes.map(({ change }) => addressChange({ db }, change)))
     return found.flatMap((change) => (change ? [{ kind: 'email', to: change.email }] : []))
   },
-  async work(place, { change: id }) {
-    const letter = await place.transaction((context) => letterFor(context, id))
-    if (letter) await sendLetter(place, letter)
-    await place.finish(async () => {})
+  async work(job, { change: id }) {
+    const letter = await job.transaction((context) => letterFor(context, id))
+    if (letter) await sendLetter(job, letter)
+    await job.finish(async () => {})
   },
 })
 
@@ -67,10 +67,10 @@ interface AddressChangeNotice {
 export const mailAddressNews = job<AddressChangeNotice>('user.mail_address_news', {
   attempts: 5,
   foresee: async (_, news) => news.map(({ to }) => ({ kind: 'email', to })),
-  async work(place, news) {
-    const publicUrl = await place.read(async (context) => context.publicUrl)
-    await sendLetter(place, news.made ? signInAddressChangedLetter(news) : changeRequestedLetter(news, publicUrl))
-    await place.finish(async () => {})
+  async work(job, news) {
+    const publicUrl = await job.read(async (context) => context.publicUrl)
+    await sendLetter(job, news.made ? signInAddressChangedLetter(news) : changeRequestedLetter(news, publicUrl))
+    await job.finish(async () => {})
   },
 })
 

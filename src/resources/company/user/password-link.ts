@@ -59,8 +59,8 @@ export async function makePasswordLink(
 /** E-mails a link to set a new password. Each attempt creates a new link, because a job must not store a secret. */
 export const mailPasswordLink = job<{ user: string }>('user.mail_password_link', {
   attempts: 5,
-  async work(place, { user: id }) {
-    const letter = await place.transaction(async ({ db, services, publicUrl }): Promise<PersonalLetter | null> => {
+  async work(job, { user: id }) {
+    const letter = await job.transaction(async ({ db, services, publicUrl }): Promise<PersonalLetter | null> => {
       const to = await addressOf({ db }, id)
       if (to === undefined) return null
       const options = { userId: id, lifeMs: MAILED_MS, mailedTo: to }
@@ -76,7 +76,7 @@ export const mailPasswordLink = job<{ user: string }>('user.mail_password_link',
           'The link works once, for an hour. It also signs you out everywhere and deletes your passkeys. If you did not request this, ignore this message; nothing will change.',
       }
     })
-    if (letter) await sendLetter(place, letter)
-    await place.finish(async () => {})
+    if (letter) await sendLetter(job, letter)
+    await job.finish(async () => {})
   },
 })

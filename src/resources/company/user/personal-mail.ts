@@ -1,5 +1,5 @@
 import { MailRefusedError } from '../../../providers/mail/provider.ts'
-import type { JobPlace } from '../../../records/job.ts'
+import type { JobContext } from '../../../records/job.ts'
 import { takeLetter } from '../../messages/email/letter-budget.ts'
 import type { LetterKind } from '../../messages/email/letter-kinds.ts'
 import { letterHtml } from '../../messages/email/templates/html.ts'
@@ -28,9 +28,9 @@ const SENDER: Shop = {
 }
 
 /** Sends an e-mail unless its rate limit is exceeded. A permanent refusal by the mail server drops it; other failures reject. */
-export async function sendLetter(place: JobPlace, personal: PersonalLetter): Promise<void> {
-  if (!(await mayBeSent(place, personal))) return
-  const { services, jobId, signal } = place
+export async function sendLetter(job: JobContext, personal: PersonalLetter): Promise<void> {
+  if (!(await mayBeSent(job, personal))) return
+  const { services, jobId, signal } = job
   const letter: Letter = {
     subject: subjectLine(personal.subject),
     preview: personal.words,
@@ -60,9 +60,9 @@ export async function sendLetter(place: JobPlace, personal: PersonalLetter): Pro
 }
 
 /** Only the first attempt counts against the rate limits, because retries send the same e-mail. */
-async function mayBeSent(place: JobPlace, { kind, to, taken }: PersonalLetter): Promise<boolean> {
-  if (taken || place.attempt > 1) return true
-  const refusal = await place.transaction((context) => takeLetter(context, { kind, to }), { inTurn: true })
-  if (refusal) place.warn({ kind, refusal: refusal.message }, 'An e-mail was not sent')
+async function mayBeSent(job: JobContext, { kind, to, taken }: PersonalLetter): Promise<boolean> {
+  if (taken || job.attempt > 1) return true
+  const refusal = await job.transaction((context) => takeLetter(context, { kind, to }), { inTurn: true })
+  if (refusal) job.warn({ kind, refusal: refusal.message }, 'An e-mail was not sent')
   return refusal === null
 }

@@ -1,7 +1,7 @@
 import { durationInWords } from '../../../format/durations.ts'
 import { KeyTakenError } from '../../../providers/files/provider.ts'
 import { NoAnswerError, type WebStream } from '../../../providers/web/client.ts'
-import type { JobPlace } from '../../../records/job.ts'
+import type { JobContext } from '../../../records/job.ts'
 
 /** The time limit of the whole download, including redirects. */
 const IMPORT_MS = 30_000
@@ -15,7 +15,7 @@ export class NotServedError extends Error {
 
 interface DownloadTarget {
   key: string
-  store: Parameters<JobPlace['services']['files']['named']>[0]
+  store: Parameters<JobContext['services']['files']['named']>[0]
   maxBytes: number
 }
 
@@ -24,15 +24,15 @@ interface DownloadTarget {
  * NoAnswerError, NotServedError or FileTooLargeError.
  */
 export async function download(
-  place: JobPlace,
+  job: JobContext,
   url: string,
   { key, store, maxBytes }: DownloadTarget,
 ): Promise<string> {
   const keep = async ({ body }: WebStream) => {
     // If the key is taken, an earlier attempt stored the complete file before it crashed.
-    await place.services.files
+    await job.services.files
       .named(store)
-      .write(key, body, { maxBytes, signal: place.signal })
+      .write(key, body, { maxBytes, signal: job.signal })
       .catch((error: unknown) => {
         if (!(error instanceof KeyTakenError)) throw error
       })
@@ -43,7 +43,7 @@ export async function download(
     const timeoutMs = Math.ceil(endsAt - performance.now())
     if (timeoutMs <= 0)
       throw new NoAnswerError(`The file was not complete within ${durationInWords(IMPORT_MS / 1000)}.`)
-    const next = await visit(place, address, timeoutMs, keep)
+    const next = await visit(job, address, timeoutMs, keep)
     if (next === null) return address
     address = next
   }
@@ -52,7 +52,7 @@ export async function download(
 
 /** Returns the target of a redirect; null after storing the response as the file. */
 function visit(
-  { services, signal }: JobPlace,
+  { services, signal }: JobContext,
   address: string,
   timeoutMs: number,
   keep: (answer: WebStream) => Promise<void>,

@@ -1,6 +1,6 @@
 import { FileTooLargeError } from '../../../providers/files/provider.ts'
 import { AddressRefusedError, NoAnswerError } from '../../../providers/web/client.ts'
-import { dueJob, type JobPlace, job } from '../../../records/job.ts'
+import { dueJob, type JobContext, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { keyOf } from './addresses.ts'
 import { download, NotServedError } from './download.ts'
@@ -26,11 +26,11 @@ export const expireUpload = dueJob<{ file: string }>('expire_upload', {
 export const importFile = job<{ file: string }>('import_file', {
   emits: ['file.ready', 'file.failed'],
   timeoutMs: IMPORT_JOB_MS,
-  async work(place, { file: id }) {
-    const file = await place.transaction((context) => findRow(context, File, id))
+  async work(job, { file: id }) {
+    const file = await job.transaction((context) => findRow(context, File, id))
     if (file?.upload_status !== 'processing' || file.url === null || file.store === null) return
-    const fetched = await fetchFile(place, file, file.url, file.store)
-    await settle(place, file, file.store, fetched)
+    const fetched = await fetchFile(job, file, file.url, file.store)
+    await settle(job, file, file.store, fetched)
   },
 })
 
@@ -40,16 +40,16 @@ interface FetchedFile {
 }
 
 /** Returns an error message if the URL is at fault. Other errors reject, so that the job is retried. */
-async function fetchFile(place: JobPlace, file: FileRow, url: string, store: string): Promise<FetchedFile | string> {
+async function fetchFile(job: JobContext, file: FileRow, url: string, store: string): Promise<FetchedFile | string> {
   const target = { key: keyOf(file), store, maxBytes: MAX_IMPORT_BYTES }
   try {
-    const address = await download(place, url, target)
-    const options = { maxBytes: MAX_IMPORT_BYTES, signal: place.signal }
-    const contents = await inspectFile(place, { ...file, store }, options)
+    const address = await download(job, url, target)
+    const options = { maxBytes: MAX_IMPORT_BYTES, signal: job.signal }
+    const contents = await inspectFile(job, { ...file, store }, options)
     if (contents === null) throw new Error('The uploaded bytes are missing.')
     return { contents, filename: file.filename ?? nameIn(address) }
   } catch (error) {
-    if (isRemoteFault(error) && !place.signal.aborted) return error.message
+    if (isRemoteFault(error) && !job.signal.aborted) return error.message
     throw error
   }
 }
@@ -65,12 +65,12 @@ function isRemoteFault(error: unknown): error is Error {
 
 /** Records the imported file, or removes its bytes if the file was deleted during the import. */
 function settle(
-  place: JobPlace,
+  job: JobContext,
   { id, ...file }: FileRow,
   store: string,
   fetched: FetchedFile | string,
 ): Promise<void> {
-  return place.finish(async (context) => {
+  return job.finish(async (context) => {
     const current = await findRow(context, File, id)
     if (!current) await context.enqueue(removeBytes, { store, key: keyOf({ ...file, id }) })
     else if (typeof fetched === 'string') await failFile(context, current, fetched)

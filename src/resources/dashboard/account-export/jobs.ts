@@ -3,7 +3,7 @@ import { ZipFile } from 'yazl'
 import { currentTimestamp, laterBy } from '../../../contract/values/values.ts'
 import { FileTooLargeError } from '../../../providers/files/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
-import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.ts'
+import { dueJob, type JobContext, type JobType, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { removeBytes } from '../../content/file/remove-bytes.ts'
 import { AccountExport, type AccountExportRow } from './account-export.ts'
@@ -22,15 +22,15 @@ export function exportJob(parts: readonly ExportPart[]): JobType<{ export: strin
   return job(EXPORT_JOB.name, {
     timeoutMs: JOB_MS,
     attempts: ATTEMPTS,
-    async work(place, { export: id }) {
-      const row = await place.transaction((context) => begin(context, id, parts.length))
+    async work(job, { export: id }) {
+      const row = await job.transaction((context) => begin(context, id, parts.length))
       if (!row) return
       try {
-        await settle(place, id, await write(place, row, parts))
+        await settle(job, id, await write(job, row, parts))
       } catch (error) {
-        if (error instanceof FileTooLargeError) return fail(place, id, error.message)
-        if (place.attempt < ATTEMPTS || place.signal.aborted) throw error
-        await fail(place, id, 'The archive could not be written. Start a new export.')
+        if (error instanceof FileTooLargeError) return fail(job, id, error.message)
+        if (job.attempt < ATTEMPTS || job.signal.aborted) throw error
+        await fail(job, id, 'The archive could not be written. Start a new export.')
       }
     },
   })
@@ -59,24 +59,24 @@ async function begin(context: Context, id: string, partsTotal: number): Promise<
 }
 
 /** Writes the archive and returns its size in bytes. Deletes what an earlier attempt wrote first. */
-async function write(place: JobPlace, row: AccountExportRow, parts: readonly ExportPart[]): Promise<number> {
-  const store = place.services.files.named(row.store!)
+async function write(job: JobContext, row: AccountExportRow, parts: readonly ExportPart[]): Promise<number> {
+  const store = job.services.files.named(row.store!)
   await store.remove(keyOf(row))
-  const about = await place.read((context) => aboutExport(context, parts, { atOneMoment: false }))
-  const archive = archiveOf(place, about, { parts, onProgress: progressOf(place, row.id) })
+  const about = await job.read((context) => aboutExport(context, parts, { atOneMoment: false }))
+  const archive = archiveOf(job, about, { parts, onProgress: progressOf(job, row.id) })
   try {
-    return await store.write(keyOf(row), archive, { maxBytes: MOST_BYTES, signal: place.signal })
+    return await store.write(keyOf(row), archive, { maxBytes: MOST_BYTES, signal: job.signal })
   } finally {
     archive.destroy()
   }
 }
 
-function progressOf(place: JobPlace, id: string) {
+function progressOf(job: JobContext, id: string) {
   let last = performance.now()
   return async ({ parts, rows }: ExportProgress) => {
     if (performance.now() - last < PROGRESS_MS) return
     last = performance.now()
-    await place.transaction((context) => storeProgress(context, id, { parts_done: parts, rows_done: rows }))
+    await job.transaction((context) => storeProgress(context, id, { parts_done: parts, rows_done: rows }))
   }
 }
 
@@ -89,8 +89,8 @@ async function storeProgress(
   return row ? changeRow(context, AccountExport, row, changes) : null
 }
 
-function settle(place: JobPlace, id: string, size: number): Promise<void> {
-  return place.finish(async (context) => {
+function settle(job: JobContext, id: string, size: number): Promise<void> {
+  return job.finish(async (context) => {
     const row = await findRow(context, AccountExport, id)
     if (!row) return
     const ready_at = currentTimestamp()
@@ -101,8 +101,8 @@ function settle(place: JobPlace, id: string, size: number): Promise<void> {
   })
 }
 
-function fail(place: JobPlace, id: string, message: string): Promise<void> {
-  return place.finish(async (context) => {
+function fail(job: JobContext, id: string, message: string): Promise<void> {
+  return job.finish(async (context) => {
     await storeProgress(context, id, { status: 'failed', error_message: message })
   })
 }
@@ -118,7 +118,7 @@ interface ArchiveContents {
 }
 
 /** Streams a ZIP archive with one JSON Lines file for each part, as fast as the reader takes it. */
-function archiveOf(place: JobPlace, about: object, { parts, onProgress }: ArchiveContents): Readable {
+function archiveOf(job: JobContext, about: object, { parts, onProgress }: ArchiveContents): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
@@ -128,7 +128,7 @@ function archiveOf(place: JobPlace, about: object, { parts, onProgress }: Archiv
   zip.addBuffer(Buffer.from(`${JSON.stringify(about, null, 2)}\n`), 'export.json')
   for (const part of parts)
     zip.addReadStreamLazy(`${part.table}.jsonl`, (give) => {
-      const lines = Readable.from(linesOf(place, part, progress, onProgress), { objectMode: false })
+      const lines = Readable.from(linesOf(job, part, progress, onProgress), { objectMode: false })
       lines.on('error', (error: Error) => output.destroy(error))
       give(null, lines)
     })
@@ -137,12 +137,12 @@ function archiveOf(place: JobPlace, about: object, { parts, onProgress }: Archiv
 }
 
 async function* linesOf(
-  place: JobPlace,
+  job: JobContext,
   part: ExportPart,
   progress: ExportProgress,
   onProgress: ArchiveContents['onProgress'],
 ): AsyncGenerator<string> {
-  for await (const { rows, isLast } of pagesOf(readOf(place), part)) {
+  for await (const { rows, isLast } of pagesOf(readOf(job), part)) {
     if (rows.length > 0) yield jsonLines(rows)
     progress.rows += rows.length
     if (isLast) progress.parts += 1
@@ -150,9 +150,9 @@ async function* linesOf(
   }
 }
 
-function readOf(place: JobPlace): Read {
+function readOf(job: JobContext): Read {
   return (work) => {
-    place.signal.throwIfAborted()
-    return place.read(work)
+    job.signal.throwIfAborted()
+    return job.read(work)
   }
 }

@@ -12,10 +12,10 @@ const ATTEMPTS = 100
 export const continueBackground = job<{ program: string }>(CONTINUE.name, {
   timeoutMs: TIMEOUT_MS,
   attempts: ATTEMPTS,
-  async work(place, { program }) {
-    const { jobId, accountId, services, signal } = place
+  async work(job, { program }) {
+    const { jobId, accountId, services, signal } = job
     const { again, afterMs } = await services.programs.continueBackground({ accountId, program, jobId }, signal)
-    if (again) await place.finish((context) => enqueueNext(context, { program, jobId, afterMs }))
+    if (again) await job.finish((context) => enqueueNext(context, { program, jobId, afterMs }))
   },
 })
 

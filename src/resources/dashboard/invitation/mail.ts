@@ -19,8 +19,8 @@ interface InvitationMail {
 }
 
 export const mailInvitation = job<InvitationMail>('invitation.mail', {
-  async work(place, { invitation: id, taken = false }) {
-    const letter = await place.transaction(async (context): Promise<PersonalLetter | null> => {
+  async work(job, { invitation: id, taken = false }) {
+    const letter = await job.transaction(async (context): Promise<PersonalLetter | null> => {
       const invitation = await findRow(context, Invitation, id)
       if (!invitation) return null
       const name = isolated((await currentAccount(context)).name)
@@ -36,8 +36,8 @@ export const mailInvitation = job<InvitationMail>('invitation.mail', {
         after: 'The link works for 7 days. If you were not expecting this invitation, you can ignore this message.',
       }
     })
-    if (letter) await sendLetter(place, letter)
-    await place.finish(async () => {})
+    if (letter) await sendLetter(job, letter)
+    await job.finish(async () => {})
   },
 })
 

@@ -1,5 +1,5 @@
 import { MailRefusedError, type Message } from '../../../providers/mail/provider.ts'
-import { type JobPlace, job } from '../../../records/job.ts'
+import { type JobContext, job } from '../../../records/job.ts'
 import { changeRow, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Email, type EmailRow } from './email.ts'
 
@@ -21,11 +21,11 @@ export const deliverEmail = job<DeliverPayload>('deliver_email', {
     const sent = deliveries.filter(({ refusal }) => refusal === undefined).map(({ email }) => email)
     return [...(await findRows(context, Email, sent)).values()].map(({ to }) => ({ kind: 'email', to }))
   },
-  async work(place, { email: id, refusal }) {
-    const found = await find(place, id)
+  async work(job, { email: id, refusal }) {
+    const found = await find(job, id)
     if (!found) return
-    if (refusal !== undefined) place.warn({ email: id, refusal }, 'An e-mail was not sent')
-    await settle(place, id, refusal ?? (await attempt(place, found)))
+    if (refusal !== undefined) job.warn({ email: id, refusal }, 'An e-mail was not sent')
+    await settle(job, id, refusal ?? (await attempt(job, found)))
   },
 })
 
@@ -35,15 +35,18 @@ interface QueuedEmail {
 }
 
 /** Returns null if another attempt has sent the e-mail or recorded its failure. */
-function find(place: JobPlace, id: string): Promise<QueuedEmail | null> {
-  return place.read(async (context) => {
+function find(job: JobContext, id: string): Promise<QueuedEmail | null> {
+  return job.read(async (context) => {
     const email = await findRow(context, Email, id)
     return email?.status === 'queued' ? { email, test: context.test } : null
   })
 }
 
 /** Returns null on success, or the message of a permanent error. Rejects for errors that justify a retry. */
-async function attempt({ services, signal, attempt }: JobPlace, { email, test }: QueuedEmail): Promise<string | null> {
+async function attempt(
+  { services, signal, attempt }: JobContext,
+  { email, test }: QueuedEmail,
+): Promise<string | null> {
   if (attempt > MOST_ATTEMPTS) return GIVEN_UP
   try {
     await services.mail.providerFor({ test }).send(messageOf(email), signal)
@@ -56,7 +59,7 @@ async function attempt({ services, signal, attempt }: JobPlace, { email, test }:
 }
 
 /** Records the outcome and deletes the bodies, which are no longer needed. */
-function settle({ finish }: JobPlace, id: string, problem: string | null): Promise<void> {
+function settle({ finish }: JobContext, id: string, problem: string | null): Promise<void> {
   return finish(async (context) => {
     const email = await requireRow(context, Email, id)
     const bodies = { html: null, text: null }

@@ -1,6 +1,6 @@
 import type { DisputeOutcome } from '../../../providers/payments/disputes.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
-import { AskAgainError, type JobPlace, job } from '../../../records/job.ts'
+import { AskAgainError, type JobContext, job } from '../../../records/job.ts'
 import { requireRow } from '../../../records/records.ts'
 import { insistAtProvider, unlessGone } from '../payment/ask.ts'
 import { DISPUTE_EVENTS } from '../payment/events.ts'
@@ -19,23 +19,23 @@ const CONNECTION_DELETED = {
 export const sendResponse = job<{ dispute: string }>(SEND_RESPONSE.name, {
   emits: DISPUTE_EVENTS,
   attempts: TRIES,
-  async work(place, { dispute: id }) {
-    const outcome = await outcomeOf(place, id)
-    if (outcome) await place.transaction((context) => settleResponseById(context, id, outcome), { inTurn: true })
+  async work(job, { dispute: id }) {
+    const outcome = await outcomeOf(job, id)
+    if (outcome) await job.transaction((context) => settleResponseById(context, id, outcome), { inTurn: true })
   },
 })
 
 /** Returns null if no answer is waiting to be sent. */
-async function outcomeOf(place: JobPlace, id: string): Promise<DisputeOutcome | null> {
-  const { jobId: key, attempt, signal } = place
-  const [dispute, payment] = await place.read(async (context) => {
+async function outcomeOf(job: JobContext, id: string): Promise<DisputeOutcome | null> {
+  const { jobId: key, attempt, signal } = job
+  const [dispute, payment] = await job.read(async (context) => {
     const found = await requireRow(context, Dispute, id)
     return [found, await requireRow(context, Payment, found.payment)]
   })
   if (dispute.response_status !== 'sending') return null
   try {
     const passing = (provider: PaymentProvider) => passOn(provider, dispute, { key, attempt, signal })
-    return (await unlessGone(insistAtProvider(place, payment.provider, passing))) ?? CONNECTION_DELETED
+    return (await unlessGone(insistAtProvider(job, payment.provider, passing))) ?? CONNECTION_DELETED
   } catch (error) {
     if (attempt < TRIES || error instanceof AskAgainError) throw error
     return UNREACHABLE

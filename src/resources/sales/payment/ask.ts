@@ -1,7 +1,7 @@
 import { KeyRefusedError } from '../../../providers/payments/connector.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { AskAgainError, type JobPlace } from '../../../records/job.ts'
+import { AskAgainError, type JobContext } from '../../../records/job.ts'
 import { findConnection, isConnection } from './connection/find.ts'
 import { ConnectionGoneError } from './connection/open.ts'
 import { noteRefusal } from './connection/refused.ts'
@@ -17,18 +17,18 @@ type ProviderRequest<Answer> = (provider: PaymentProvider) => Promise<Answer>
  * the refusal and throws KeyRefusedError. Throws ConnectionGoneError if the connection was deleted.
  */
 export async function askProvider<Answer>(
-  place: JobPlace,
+  job: JobContext,
   name: string,
   request: ProviderRequest<Answer>,
 ): Promise<Answer> {
-  const key = await place.read((context) => keyBehind(context, name))
-  const open = () => place.read((context) => providerNamed(context, name))
+  const key = await job.read((context) => keyBehind(context, name))
+  const open = () => job.read((context) => providerNamed(context, name))
   try {
     return await request(await open())
   } catch (error) {
     if (!isKeyRefused(error, name)) throw error
     const { message } = error
-    const isReplaced = await place.transaction((context) => noteRefusal(context, { name, key, message }))
+    const isReplaced = await job.transaction((context) => noteRefusal(context, { name, key, message }))
     if (!isReplaced) throw error
     return request(await open())
   }
@@ -36,12 +36,12 @@ export async function askProvider<Answer>(
 
 /** Like `askProvider`, but a refused key makes the job wait and try again. */
 export async function insistAtProvider<Answer>(
-  place: JobPlace,
+  job: JobContext,
   name: string,
   request: ProviderRequest<Answer>,
 ): Promise<Answer> {
   try {
-    return await askProvider(place, name, request)
+    return await askProvider(job, name, request)
   } catch (error) {
     throw isKeyRefused(error, name) ? waitForKey(error.message) : error
   }
@@ -49,12 +49,12 @@ export async function insistAtProvider<Answer>(
 
 /** Like `askProvider`, but returns null if the key is refused or the connection was deleted. */
 export async function unlessLost<Answer>(
-  place: JobPlace,
+  job: JobContext,
   name: string,
   request: ProviderRequest<Answer>,
 ): Promise<Answer | null> {
   try {
-    return await askProvider(place, name, request)
+    return await askProvider(job, name, request)
   } catch (error) {
     if (isConnectionLost(error, name)) return null
     throw error

@@ -3,7 +3,7 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import { KeyRefusedError } from '../../../providers/payments/connector.ts'
 import type { PaymentOutcome, PaymentProvider, SavedMethod } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { type JobPlace, job } from '../../../records/job.ts'
+import { type JobContext, job } from '../../../records/job.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'
 import { askProvider, insistAtProvider, isConnectionLost, unlessGone, unlessLost, waitForKey } from './ask.ts'
 import { whyHeld } from './connection/find.ts'
@@ -16,25 +16,25 @@ import { isOpen, settle } from './settle.ts'
 /** Used when the buyer returns before the webhook with the outcome arrives. */
 export const lookUpPayment = job('payment.look_up', {
   emits: SALE_EVENTS,
-  async work(place, { payment: id }: PaymentPayload) {
-    const payment = await place.transaction((context) => findRow(context, Payment, id))
+  async work(job, { payment: id }: PaymentPayload) {
+    const payment = await job.transaction((context) => findRow(context, Payment, id))
     if (!payment || !isOpen(payment) || payment.reference === null) return
-    const { accountId, signal } = place
+    const { accountId, signal } = job
     const { reference } = payment
     const named = { accountId, key: id, reference, signal }
-    const outcome = await unlessLost(place, payment.provider, (provider) => provider.lookUp(named))
-    if (outcome) await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
+    const outcome = await unlessLost(job, payment.provider, (provider) => provider.lookUp(named))
+    if (outcome) await job.transaction((context) => settleById(context, id, outcome), { inTurn: true })
   },
 })
 
 /** Ends a payment at the provider for a buyer who does not continue; a payment that has succeeded by then is kept. */
 export const takeBackPayment = job('payment.take_back', {
   emits: SALE_EVENTS,
-  async work(place, { payment: id }: PaymentPayload) {
-    const payment = await place.transaction((context) => findRow(context, Payment, id))
+  async work(job, { payment: id }: PaymentPayload) {
+    const payment = await job.transaction((context) => findRow(context, Payment, id))
     if (!payment || !isOpen(payment) || payment.reference === null) return
-    await giveUpAtProvider(place, payment, payment.reference)
-    await place.transaction((context) => release(context, id, 'The buyer did not continue.'), { inTurn: true })
+    await giveUpAtProvider(job, payment, payment.reference)
+    await job.transaction((context) => release(context, id, 'The buyer did not continue.'), { inTurn: true })
   },
 })
 
@@ -58,16 +58,16 @@ export interface ChargePayload {
 export const collectPayment = job('payment.collect', {
   emits: SALE_EVENTS,
   foresee: (context, asked: CollectPayload[]) => chargesOf(context, asked),
-  work: (place, { payment: id, ...collecting }: CollectPayload) =>
-    ask(place, id, (provider, payment) => provider.collect({ ...requestOf(place, payment), ...collecting })),
+  work: (job, { payment: id, ...collecting }: CollectPayload) =>
+    ask(job, id, (provider, payment) => provider.collect({ ...requestOf(job, payment), ...collecting })),
 })
 
 export const chargePayment = job('payment.charge', {
   emits: SALE_EVENTS,
   foresee: (context, asked: ChargePayload[]) => chargesOf(context, asked),
-  work: (place, { payment: id, ...charging }: ChargePayload) =>
-    ask(place, id, (provider, payment) =>
-      provider.charge({ ...requestOf(place, payment), ...charging, attempt: place.attempt }),
+  work: (job, { payment: id, ...charging }: ChargePayload) =>
+    ask(job, id, (provider, payment) =>
+      provider.charge({ ...requestOf(job, payment), ...charging, attempt: job.attempt }),
     ),
 })
 
@@ -75,21 +75,21 @@ export const chargePayment = job('payment.charge', {
 export const settlePayment = job('payment.settle', {
   emits: SALE_EVENTS,
   attempts: 50,
-  async work(place, { payment: id }: { payment: string }) {
-    const payment = await place.transaction((context) => requireRow(context, Payment, id))
+  async work(job, { payment: id }: { payment: string }) {
+    const payment = await job.transaction((context) => requireRow(context, Payment, id))
     if (!isOpen(payment)) return
-    if (payment.reference !== null) await giveUpAtProvider(place, payment, payment.reference)
-    else await requireKnown(place, payment)
-    await place.transaction((context) => release(context, id), { inTurn: true })
+    if (payment.reference !== null) await giveUpAtProvider(job, payment, payment.reference)
+    else await requireKnown(job, payment)
+    await job.transaction((context) => release(context, id), { inTurn: true })
   },
 })
 
 /** Ends a payment at the provider after it was given up, so that the buyer pays no money that has to be refunded. */
 export const abandonPayment = job('payment.abandon', {
   emits: SALE_EVENTS,
-  async work(place, { payment: id }: { payment: string }) {
-    const payment = await place.transaction((context) => requireRow(context, Payment, id))
-    if (payment.reference !== null) await giveUpAtProvider(place, payment, payment.reference)
+  async work(job, { payment: id }: { payment: string }) {
+    const payment = await job.transaction((context) => requireRow(context, Payment, id))
+    if (payment.reference !== null) await giveUpAtProvider(job, payment, payment.reference)
   },
 })
 
@@ -100,22 +100,22 @@ async function chargesOf(context: Context, asked: { payment: string }[]): Promis
 }
 
 /** Makes the job wait if a renewal may have been charged but the key is refused: giving it up could charge the period twice. */
-async function requireKnown(place: JobPlace, { provider, checkout }: PaymentRow): Promise<void> {
-  if (checkout !== null || (await place.read((context) => whyHeld(context, provider))) !== 'refused') return
+async function requireKnown(job: JobContext, { provider, checkout }: PaymentRow): Promise<void> {
+  if (checkout !== null || (await job.read((context) => whyHeld(context, provider))) !== 'refused') return
   throw waitForKey('The provider no longer takes the key, and cannot be asked about a charge.')
 }
 
 /** Ends a payment at the provider; a payment that was paid before that is booked. */
-async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
-  const { accountId, signal } = place
+async function giveUpAtProvider(job: JobContext, payment: PaymentRow, reference: string): Promise<void> {
+  const { accountId, signal } = job
   const named = { accountId, key: payment.id, reference, signal }
   const end = async (provider: PaymentProvider) => {
     await provider.abandon(named)
     return provider.lookUp(named)
   }
-  const outcome = await unlessGone(insistAtProvider(place, payment.provider, end))
+  const outcome = await unlessGone(insistAtProvider(job, payment.provider, end))
   if (outcome?.state === 'succeeded')
-    await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
+    await job.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
 }
 
 /** `isLost` means that no card was tried, because the connection could make no request. */
@@ -144,25 +144,25 @@ export async function settleById(context: Context, id: string, outcome: PaymentO
 }
 
 async function ask(
-  place: JobPlace,
+  job: JobContext,
   id: string,
   request: (provider: PaymentProvider, payment: PaymentRow) => Promise<PaymentOutcome>,
 ): Promise<void> {
-  const payment = await place.transaction((context) => requireRow(context, Payment, id))
+  const payment = await job.transaction((context) => requireRow(context, Payment, id))
   if (payment.status !== 'begun') return
   try {
-    const outcome = await askProvider(place, payment.provider, (provider) => request(provider, payment))
-    await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
+    const outcome = await askProvider(job, payment.provider, (provider) => request(provider, payment))
+    await job.transaction((context) => settleById(context, id, outcome), { inTurn: true })
   } catch (error) {
     if (!isConnectionLost(error, payment.provider)) throw error
     // An earlier attempt may have charged the card although its answer was lost; only the provider knows.
-    const isKnown = payment.checkout !== null || place.attempt === 1
+    const isKnown = payment.checkout !== null || job.attempt === 1
     if (error instanceof KeyRefusedError && !isKnown) throw waitForKey(error.message)
-    await place.transaction((context) => release(context, id, NO_CARDS, { isLost: true }), { inTurn: true })
+    await job.transaction((context) => release(context, id, NO_CARDS, { isLost: true }), { inTurn: true })
   }
 }
 
-function requestOf({ accountId, signal }: JobPlace, { id, amount, currency }: PaymentRow) {
+function requestOf({ accountId, signal }: JobContext, { id, amount, currency }: PaymentRow) {
   return { accountId, key: id, amount, currency, signal }
 }
 

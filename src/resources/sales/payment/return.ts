@@ -50,12 +50,12 @@ export const returnMoney = job('payment.return', {
   attempts: 50,
   foresee: async (_, returned: ReturnPayload[]) =>
     returned.map(({ amount, currency }) => ({ kind: 'refund', amount, currency })),
-  async work(place, { payment, provider: name, reference, amount, currency }: ReturnPayload) {
-    const { accountId, signal, attempt } = place
+  async work(job, { payment, provider: name, reference, amount, currency }: ReturnPayload) {
+    const { accountId, signal, attempt } = job
     const request = { accountId, key: `${payment}_return`, reference, amount, currency, signal, attempt }
-    const outcome = await unlessGone(insistAtProvider(place, name, (provider) => provider.refund(request)))
+    const outcome = await unlessGone(insistAtProvider(job, name, (provider) => provider.refund(request)))
     if (outcome === null)
-      return place.warn({ payment, reference }, 'A late payment was not returned: its connection is deleted')
+      return job.warn({ payment, reference }, 'A late payment was not returned: its connection is deleted')
     if (outcome.state === 'failed') throw new Error(`The payment could not be returned: ${outcome.message}`)
   },
 })

@@ -47,15 +47,15 @@ export const handInTransfer = job('payment.hand_in', {
   emits: SALE_EVENTS,
   attempts: 50,
   timeoutMs: 90_000,
-  async work(place, { payment: id, ...handed }: TransferPayload) {
-    const payment = await place.transaction((context) => findRow(context, Payment, id))
+  async work(job, { payment: id, ...handed }: TransferPayload) {
+    const payment = await job.transaction((context) => findRow(context, Payment, id))
     if (!payment || !isOpen(payment)) return
-    const { accountId, services, signal, attempt } = place
+    const { accountId, services, signal, attempt } = job
     const { x402 } = services.payments
     if (x402 === null) throw new Error('Nothing settles payments in USDC any more; its settings are missing.')
     const { amount, currency } = payment
     const outcome = await x402.handIn({ accountId, key: id, amount, currency, ...handed, attempt, signal })
-    await place.transaction((context) => settleHanded(context, id, handed.reference, outcome), { inTurn: true })
+    await job.transaction((context) => settleHanded(context, id, handed.reference, outcome), { inTurn: true })
   },
 })
 

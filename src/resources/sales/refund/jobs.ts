@@ -23,15 +23,15 @@ export const sendRefund = job('refund.send', {
     const refunds = [...(await findRows(context, Refund, ids)).values()]
     return refunds.map(({ amount, currency }) => ({ kind: 'refund', amount, currency }))
   },
-  async work(place, { refund: id, provider: name, reference }: RefundPayload) {
-    const { accountId, signal, attempt } = place
-    const refund = await place.transaction((context) => requireRow(context, Refund, id))
+  async work(job, { refund: id, provider: name, reference }: RefundPayload) {
+    const { accountId, signal, attempt } = job
+    const refund = await job.transaction((context) => requireRow(context, Refund, id))
     if (refund.status !== 'pending') return
     const { amount, currency } = refund
     const request = { accountId, key: id, reference, amount, currency, signal, attempt }
-    const asked = await unlessGone(insistAtProvider(place, name, (provider) => provider.refund(request)))
+    const asked = await unlessGone(insistAtProvider(job, name, (provider) => provider.refund(request)))
     const outcome = asked ?? ({ state: 'failed', reference: null, message: CONNECTION_DELETED } as const)
-    await place.transaction((context) => settleRefundById(context, id, outcome), { inTurn: true })
+    await job.transaction((context) => settleRefundById(context, id, outcome), { inTurn: true })
   },
 })
 

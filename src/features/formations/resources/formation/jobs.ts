@@ -1,6 +1,6 @@
 import { laterBy } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
-import { type JobPlace, job } from '../../../../records/job.ts'
+import { type JobContext, job } from '../../../../records/job.ts'
 import { findRow } from '../../../../records/records.ts'
 import type { Filing, FilingOutcome } from '../../providers/provider.ts'
 import { bookOutcome, ENDING_EVENTS } from './filed.ts'
@@ -21,11 +21,11 @@ export const fileFormation = job('formation.file', {
   emits: ENDING_EVENTS,
   attempts: ATTEMPTS,
   foresee: async (_, submissions: Submission[]) => submissions.map(() => ({ kind: 'filing' })),
-  async work(place, submission: Submission) {
-    const asked = await place.transaction((context) => requestOf(context, submission))
+  async work(job, submission: Submission) {
+    const asked = await job.transaction((context) => requestOf(context, submission))
     if (!asked) return
-    const outcome = await outcomeOf(place, { ...asked, key: `${submission.formation}_${submission.submission}` })
-    await place.finish(async (context) => {
+    const outcome = await outcomeOf(job, { ...asked, key: `${submission.formation}_${submission.submission}` })
+    await job.finish(async (context) => {
       const formation = await submitted(context, submission)
       if (!formation) return
       if (outcome.state === 'by_hand') return
@@ -48,8 +48,8 @@ const AGENT_REMOVED = {
 } as const
 
 /** Rejects for a retry when the agent cannot be reached; the last attempt returns a failure instead. */
-async function outcomeOf(place: JobPlace, { test, ...asked }: FilingRequest): Promise<FilingOutcome> {
-  const { services, signal, attempt } = place
+async function outcomeOf(job: JobContext, { test, ...asked }: FilingRequest): Promise<FilingOutcome> {
+  const { services, signal, attempt } = job
   const agent = services.filings.agentFor({ test })
   if (!agent) return AGENT_REMOVED
   try {

@@ -1,6 +1,6 @@
 import type { Consequence } from '../../../../contract/declarations/consequence.ts'
 import type { Context } from '../../../../records/context.ts'
-import { type JobPlace, type JobType, job } from '../../../../records/job.ts'
+import { type JobContext, type JobType, job } from '../../../../records/job.ts'
 import { RUN_EVENTS } from '../../../../resources/automation/task-run/end.ts'
 import { watchRun } from '../../../../resources/automation/task-run/watch.ts'
 import { type BuilderWork, BuildFailedError, type BuiltSite } from '../../providers/provider.ts'
@@ -20,7 +20,7 @@ export const buildSite = job<{ run: string }>(BUILD_SITE.name, {
   emits: EVENTS,
   timeoutMs: TIMEOUT_MS,
   foresee: oneRunEach,
-  work: (place, { run }) => doBuild(place, run, 'shortly'),
+  work: (job, { run }) => doBuild(job, run, 'shortly'),
 })
 
 /** Carries out builds that take minutes, in a lane of their own, so that other jobs do not wait for them. */
@@ -29,7 +29,7 @@ export const buildSiteLong: JobType<{ run: string }> = {
     emits: EVENTS,
     timeoutMs: LONG_TIMEOUT_MS,
     foresee: oneRunEach,
-    work: (place, { run }) => doBuild(place, run, 'long'),
+    work: (job, { run }) => doBuild(job, run, 'long'),
   }),
   lane: 'long',
 }
@@ -38,24 +38,24 @@ async function oneRunEach(_: Context, builds: { run: string }[]): Promise<Conseq
   return builds.map(() => ({ kind: 'task_run' }))
 }
 
-async function doBuild(place: JobPlace, run: string, lasts: BuilderWork['lasts']): Promise<void> {
-  const building = await place.transaction((context) => claimBuild(context, { run, lasts }, place))
+async function doBuild(job: JobContext, run: string, lasts: BuilderWork['lasts']): Promise<void> {
+  const building = await job.transaction((context) => claimBuild(context, { run, lasts }, job))
   if (!building) return
-  const watch = watchRun(place, run)
-  const outcome = await build(place, building, watch.signal)
+  const watch = watchRun(job, run)
+  const outcome = await build(job, building, watch.signal)
     .catch((error: unknown) => failure(error, watch.signal))
     .finally(() => watch.end())
-  await place.finish((context) => settleBuild(context, building, outcome))
+  await job.finish((context) => settleBuild(context, building, outcome))
 }
 
 /** The start page is read back from the store before visitors see the build. */
-async function build(place: JobPlace, building: Building, signal: AbortSignal): Promise<BuiltSite> {
+async function build(job: JobContext, building: Building, signal: AbortSignal): Promise<BuiltSite> {
   const { brief, build, work, allowance } = building
   const model = allowance && { models: allowance.models, tokens: allowance.tokens }
-  const shop = await shopWindowOf(place)
+  const shop = await shopWindowOf(job)
   const built = await work.build({ brief, shop, model, signal })
-  await keepFiles({ ...place, signal }, build, built.files)
-  await requireServed(place, build)
+  await keepFiles({ ...job, signal }, build, built.files)
+  await requireServed(job, build)
   return built
 }
 

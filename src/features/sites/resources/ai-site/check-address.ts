@@ -1,7 +1,7 @@
 import { laterBy } from '../../../../contract/values/values.ts'
 import { AddressRefusedError, NoAnswerError } from '../../../../providers/web/client.ts'
 import type { Context } from '../../../../records/context.ts'
-import { type JobPlace, job } from '../../../../records/job.ts'
+import { type JobContext, job } from '../../../../records/job.ts'
 import { findRow, insertRow } from '../../../../records/records.ts'
 import { TaskRun } from '../../../../resources/automation/task-run/task-run.ts'
 import { SiteBuild } from '../site-build/site-build.ts'
@@ -19,9 +19,9 @@ const SIGN_IN_REQUIRED = [401, 403]
 /** Requests the URL that an agent reported; the site is live if the URL responds. */
 export const checkAddress = job<ReportedAddress>(CHECK_ADDRESS.name, {
   emits: BUILD_EVENTS,
-  async work(place, reported) {
-    const problem = await problemOf(place, reported.url)
-    await place.finish((context) => settle(context, reported, problem))
+  async work(job, reported) {
+    const problem = await problemOf(job, reported.url)
+    await job.finish((context) => settle(context, reported, problem))
   },
 })
 
@@ -31,7 +31,7 @@ interface AddressProblem {
   lasting: boolean
 }
 
-async function problemOf({ services, signal }: JobPlace, url: string): Promise<AddressProblem | null> {
+async function problemOf({ services, signal }: JobContext, url: string): Promise<AddressProblem | null> {
   const until = performance.now() + TIMEOUT_MS
   let address = url
   try {

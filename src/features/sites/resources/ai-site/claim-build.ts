@@ -1,5 +1,5 @@
 import type { Context } from '../../../../records/context.ts'
-import type { JobPlace } from '../../../../records/job.ts'
+import type { JobContext } from '../../../../records/job.ts'
 import { changeRow, findRow, insertRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { allowRun, beginRun } from '../../../../resources/automation/task-run/allow.ts'
@@ -33,7 +33,7 @@ export interface Building {
 export async function claimBuild(
   context: Context,
   { run: id, lasts }: { run: string; lasts: BuilderWork['lasts'] },
-  { jobId, attempt }: Pick<JobPlace, 'jobId' | 'attempt'>,
+  { jobId, attempt }: Pick<JobContext, 'jobId' | 'attempt'>,
 ): Promise<Building | null> {
   const run = await findRow(context, TaskRun, id)
   if (attempt > 1) await forgetAttempt(context, id)

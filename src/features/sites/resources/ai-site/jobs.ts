@@ -33,5 +33,5 @@ const earlier = domainCheck(siteDomain, UPDATED, 'site.verify_domain')
 /** Earlier versions scheduled these checks by the account's clock instead of real time. */
 export const verifyDomain: typeof earlier = {
   ...earlier,
-  work: (place, check) => earlier.work(place, { ...check, since: currentTimestamp() }),
+  work: (job, check) => earlier.work(job, { ...check, since: currentTimestamp() }),
 }

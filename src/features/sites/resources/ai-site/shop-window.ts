@@ -1,6 +1,6 @@
 import { arrayBuffer } from 'node:stream/consumers'
 import type { Context } from '../../../../records/context.ts'
-import type { JobPlace } from '../../../../records/job.ts'
+import type { JobContext } from '../../../../records/job.ts'
 import { findNamed } from '../../../../records/records.ts'
 import { priceInShort } from '../../../../resources/catalog/price-variant/in-words.ts'
 import { shownVariantsByProduct } from '../../../../resources/catalog/product/collections.ts'
@@ -31,12 +31,12 @@ type PictureFile = Pick<FileRow, 'account_id' | 'id' | 'alternative_text' | 'tit
 }
 
 /** Returns the public data of the account: the shop's details, its newest products on sale and its public pages. */
-export async function shopWindowOf(place: JobPlace): Promise<ShopWindow> {
-  const { products, ...shop } = await place.read(shopOf)
+export async function shopWindowOf(job: JobContext): Promise<ShopWindow> {
+  const { products, ...shop } = await job.read(shopOf)
   let room = ALL_PICTURES_BYTES
   const pictured: ShopProduct[] = []
   for (const { file, ...product } of products) {
-    const picture = file && file.size <= room ? await pictureOf(place, file, product.name) : null
+    const picture = file && file.size <= room ? await pictureOf(job, file, product.name) : null
     room -= picture?.bytes.length ?? 0
     pictured.push({ ...product, picture })
   }
@@ -79,7 +79,7 @@ function pictureIn(file: FileRow | undefined): PictureFile | null {
 }
 
 /** Returns null if the store does not have the picture's bytes. */
-async function pictureOf({ services }: JobPlace, file: PictureFile, otherwise: string): Promise<ShopPicture | null> {
+async function pictureOf({ services }: JobContext, file: PictureFile, otherwise: string): Promise<ShopPicture | null> {
   const stream = await services.files.named(file.store).read(keyOf(file))
   if (stream === null) return null
   const bytes = new Uint8Array(await arrayBuffer(stream))

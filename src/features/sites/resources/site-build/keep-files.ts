@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { arrayBuffer } from 'node:stream/consumers'
 import { newId } from '../../../../contract/values/ids.ts'
 import type { Context } from '../../../../records/context.ts'
-import type { JobPlace } from '../../../../records/job.ts'
+import type { JobContext } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { fits, QUOTA_FULL } from '../../../../resources/content/file/settle.ts'
@@ -48,26 +48,26 @@ const TYPES: Record<string, string> = {
 const PARALLEL_WRITES = 8
 
 /** Stores the rows and then the bytes, because stored bytes need a row. Throws BuildFailedError if the account's storage is full. */
-export async function keepFiles(place: JobPlace, buildId: string, files: readonly SiteFile[]): Promise<void> {
-  const kept = files.map((file) => ({ row: rowOf(place.accountId, buildId, file), bytes: file.bytes }))
+export async function keepFiles(job: JobContext, buildId: string, files: readonly SiteFile[]): Promise<void> {
+  const kept = files.map((file) => ({ row: rowOf(job.accountId, buildId, file), bytes: file.bytes }))
   const rows = kept.map(({ row }) => row)
-  const store = place.services.files.current
-  await place.transaction((context) => noteFiles(context, buildId, rows, store.name))
+  const store = job.services.files.current
+  await job.transaction((context) => noteFiles(context, buildId, rows, store.name))
   for (let start = 0; start < files.length; start += PARALLEL_WRITES) {
-    place.signal.throwIfAborted()
+    job.signal.throwIfAborted()
     const some = kept.slice(start, start + PARALLEL_WRITES)
     await Promise.all(
       some.map(({ row, bytes }) =>
-        store.write(bytesKey(row), chunksOf(bytes), { maxBytes: bytes.length, signal: place.signal }),
+        store.write(bytesKey(row), chunksOf(bytes), { maxBytes: bytes.length, signal: job.signal }),
       ),
     )
   }
 }
 
 /** Throws BuildFailedError if the start page cannot be read from the store. */
-export async function requireServed(place: JobPlace, buildId: string): Promise<void> {
-  const file = await place.read((context) => findFile(context, buildId, 'index.html'))
-  const stream = file && (await place.services.files.current.read(bytesKey(file)))
+export async function requireServed(job: JobContext, buildId: string): Promise<void> {
+  const file = await job.read((context) => findFile(context, buildId, 'index.html'))
+  const stream = file && (await job.services.files.current.read(bytesKey(file)))
   const bytes = stream && new Uint8Array(await arrayBuffer(stream))
   if (!bytes || hashOf(bytes) !== file.sha256)
     throw new BuildFailedError(['The start page could not be read back from the store of files. Build the site again.'])

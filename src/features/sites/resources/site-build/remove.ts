@@ -16,15 +16,15 @@ export function removeOldBuilds(context: Context, site: string): Promise<string>
 
 export const removeBuilds = job<{ site: string }>('site.remove_builds', {
   timeoutMs: TIMEOUT_MS,
-  async work(place, { site }) {
-    const old = await place.read((context) => oldBuilds(context, site))
+  async work(job, { site }) {
+    const old = await job.read((context) => oldBuilds(context, site))
     for (const { id, store } of old) {
-      const files = await place.read((context) =>
+      const files = await job.read((context) =>
         rowsOf(context, 'site_files').select(['account_id', 'id']).where('build', '=', id).execute(),
       )
-      if (store !== null) for (const file of files) await place.services.files.named(store).remove(bytesKey(file))
+      if (store !== null) for (const file of files) await job.services.files.named(store).remove(bytesKey(file))
     }
-    await place.finish((context) => deleteBuildRows(context, site, old))
+    await job.finish((context) => deleteBuildRows(context, site, old))
   },
 })
 

@@ -1,6 +1,6 @@
 import { laterBy } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
-import { type JobPlace, job } from '../../../../records/job.ts'
+import { type JobContext, job } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import type { Connection, PostLimits, Profile, Snapshot } from '../../providers/provider.ts'
 import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
@@ -21,19 +21,19 @@ interface CheckedAccess {
 export const checkAccess = job<{ account: string }>('social_account.check_access', {
   emits: ['social_account.connected', 'social_account.updated', 'social_comment.created', 'social_comment.updated'],
   attempts: MOST_ATTEMPTS,
-  async work(place, { account: id }) {
-    const reading = await place.transaction(async (context) => {
+  async work(job, { account: id }) {
+    const reading = await job.transaction(async (context) => {
       const account = await findRow(context, SocialAccount, id)
       return account && account.offered_credentials !== null ? readingOf(context, account) : null
     })
     if (!reading) return
-    const outcome = await ask(place, id, () => accessOf(place, reading))
-    await place.finish((context) => settle(context, id, outcome))
+    const outcome = await ask(job, id, () => accessOf(job, reading))
+    await job.finish((context) => settle(context, id, outcome))
   },
 })
 
-async function accessOf(place: JobPlace, reading: Reading): Promise<CheckedAccess> {
-  const { services, signal } = place
+async function accessOf(job: JobContext, reading: Reading): Promise<CheckedAccess> {
+  const { services, signal } = job
   const provider = services.social.named(reading.provider)
   const connection = await provider.connect({ login: reading.login, signal })
   const { username } = connection.profile

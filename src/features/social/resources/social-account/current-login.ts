@@ -1,6 +1,6 @@
 import { laterBy } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
-import { AskAgainError, type JobPlace } from '../../../../records/job.ts'
+import { AskAgainError, type JobContext } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import { type Access, type Login, PlatformRefusedError, type SocialProvider } from '../../providers/provider.ts'
 import { NotRenewedError } from '../asking.ts'
@@ -25,13 +25,13 @@ interface Lease {
  * time, and the new access is stored before its first use, because many networks accept each refresh token only once. Rejects with
  * NotRenewedError when the network refuses, and with AskAgainError while another job renews the access.
  */
-export async function currentLogin(place: JobPlace, login: Login, provider: SocialProvider): Promise<Login> {
+export async function currentLogin(job: JobContext, login: Login, provider: SocialProvider): Promise<Login> {
   const { renew } = provider
   if (!renew) return login
-  const found = await place.transaction((context) => loginOrLease(context, login, provider))
+  const found = await job.transaction((context) => loginOrLease(context, login, provider))
   if (!('lease' in found)) return found.login
-  const access = await renewAccess(place, found.lease, renew.bind(provider))
-  return place.transaction((context) => storeAccess(context, found.lease, access))
+  const access = await renewAccess(job, found.lease, renew.bind(provider))
+  return job.transaction((context) => storeAccess(context, found.lease, access))
 }
 
 async function loginOrLease(
@@ -52,15 +52,15 @@ async function loginOrLease(
 }
 
 async function renewAccess(
-  place: JobPlace,
+  job: JobContext,
   { login, until }: Lease,
   renew: NonNullable<SocialProvider['renew']>,
 ): Promise<Access> {
-  const signal = AbortSignal.any([place.signal, AbortSignal.timeout(TIMEOUT_MS)])
+  const signal = AbortSignal.any([job.signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
     return await renew({ login, signal })
   } catch (error) {
-    await place.transaction((context) => endLease(context, login.id, until))
+    await job.transaction((context) => endLease(context, login.id, until))
     throw error instanceof PlatformRefusedError ? new NotRenewedError(error.message) : error
   }
 }

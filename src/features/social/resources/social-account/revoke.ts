@@ -18,10 +18,10 @@ interface RevokePayload extends Pick<SocialAccountRow, 'id' | 'platform' | 'user
 
 /** Revokes the access to a disconnected account at its network. If the network refuses, the access was already revoked. */
 export const revokeAccess = job<RevokePayload>('social_account.revoke', {
-  async work(place, { provider: name, sealed, ...ended }) {
+  async work(job, { provider: name, sealed, ...ended }) {
     const known = { ...ended, offered_credentials: null, sealed_credentials: sealed }
-    const login = await place.read(async (context) => loginOf(context, known))
-    const { services, signal } = place
+    const login = await job.read(async (context) => loginOf(context, known))
+    const { services, signal } = job
     try {
       await services.social.named(name).revoke?.({ login, signal })
     } catch (error) {

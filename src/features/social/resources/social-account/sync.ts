@@ -1,6 +1,6 @@
 import { laterBy } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
-import { dueJob, type JobPlace, job } from '../../../../records/job.ts'
+import { dueJob, type JobContext, job } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import { fullSentence } from '../../../../records/room.ts'
 import type { Snapshot } from '../../providers/provider.ts'
@@ -36,24 +36,24 @@ export async function startSync(context: Context, account: SocialAccountRow): Pr
 export const syncAccount = job<{ account: string }>('social_account.sync', {
   emits: ['social_account.updated', 'social_account.expired', 'social_comment.created', 'social_comment.updated'],
   attempts: MOST_ATTEMPTS,
-  async work(place, { account: id }) {
-    const reading = await place.transaction(async (context) => {
+  async work(job, { account: id }) {
+    const reading = await job.transaction(async (context) => {
       const account = await findRow(context, SocialAccount, id)
       return account?.status === 'connected' ? readingOf(context, account) : null
     })
     if (!reading) return
-    const { storage } = place.services
-    const outcome = (await storage.hasRoom(place.accountId, 'outsider'))
-      ? await ask(place, id, () => snapshotOf(place, reading))
+    const { storage } = job.services
+    const outcome = (await storage.hasRoom(job.accountId, 'outsider'))
+      ? await ask(job, id, () => snapshotOf(job, reading))
       : unanswered(fullSentence(storage, 'outsider'))
-    await place.finish((context) => settle(context, id, reading, outcome))
+    await job.finish((context) => settle(context, id, reading, outcome))
   },
 })
 
-async function snapshotOf(place: JobPlace, reading: Reading): Promise<Snapshot> {
-  const provider = place.services.social.named(reading.provider)
-  const login = await currentLogin(place, reading.login, provider)
-  return provider.sync({ ...requestOf({ ...reading, login }), signal: place.signal })
+async function snapshotOf(job: JobContext, reading: Reading): Promise<Snapshot> {
+  const provider = job.services.social.named(reading.provider)
+  const login = await currentLogin(job, reading.login, provider)
+  return provider.sync({ ...requestOf({ ...reading, login }), signal: job.signal })
 }
 
 async function settle(context: Context, id: string, reading: Reading, outcome: Outcome<Snapshot>): Promise<void> {

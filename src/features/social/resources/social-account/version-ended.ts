@@ -1,14 +1,14 @@
 import type { Context } from '../../../../records/context.ts'
-import type { JobPlace } from '../../../../records/job.ts'
+import type { JobContext } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import type { VersionEndedError } from '../../providers/provider.ts'
 import { SocialAccount } from './social-account.ts'
 
 /** Warns the operator that a platform no longer accepts the API version in use, and shows people the error on the account. */
-export async function noteVersionEnded(place: JobPlace, id: string, { message, version }: VersionEndedError) {
-  place.warn({ socialAccount: id, version, reason: message }, 'A version of an API has ended')
-  await place.transaction(async (context) => {
+export async function noteVersionEnded(job: JobContext, id: string, { message, version }: VersionEndedError) {
+  job.warn({ socialAccount: id, version, reason: message }, 'A version of an API has ended')
+  await job.transaction(async (context) => {
     const account = await findRow(context, SocialAccount, id)
     if (!account || (account.ended_version === version && account.error_message === message)) return
     await context.remember(SocialAccount, [account])

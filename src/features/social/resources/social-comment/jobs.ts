@@ -1,5 +1,5 @@
 import type { Context } from '../../../../records/context.ts'
-import { type JobPlace, job } from '../../../../records/job.ts'
+import { type JobContext, job } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import type { CommentAction, Login } from '../../providers/provider.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
@@ -32,11 +32,11 @@ export const tellPlatform = job<CommentActionPayload>('social_comment.tell_platf
   emits: ['social_comment.updated', 'social_comment.deleted', 'social_account.expired', 'social_account.updated'],
   attempts: MOST_ATTEMPTS,
   foresee: async (_, told) => told.map(() => ({ kind: 'comment' })),
-  async work(place, told) {
-    const speaker = await place.transaction((context) => speakerOf(context, told))
-    if (!speaker) return place.finish((context) => noteUnsent(context, told))
-    const outcome = await ask(place, told.account, () => tell(place, speaker, told))
-    await place.finish((context) => settle(context, told, outcome))
+  async work(job, told) {
+    const speaker = await job.transaction((context) => speakerOf(context, told))
+    if (!speaker) return job.finish((context) => noteUnsent(context, told))
+    const outcome = await ask(job, told.account, () => tell(job, speaker, told))
+    await job.finish((context) => settle(context, told, outcome))
   },
 })
 
@@ -60,11 +60,11 @@ async function isOutdated(context: Context, { comment: id, action }: CommentActi
   return !comment || (action !== 'reply' && !isDone(comment, action))
 }
 
-async function tell(place: JobPlace, speaker: AccountLogin, told: CommentActionPayload) {
+async function tell(job: JobContext, speaker: AccountLogin, told: CommentActionPayload) {
   const { action, platformId: comment, content } = told
-  const { services, jobId: key, signal, attempt } = place
+  const { services, jobId: key, signal, attempt } = job
   const provider = services.social.named(speaker.provider)
-  const login = await currentLogin(place, speaker.login, provider)
+  const login = await currentLogin(job, speaker.login, provider)
   return provider.comment({ login, key, action, again: attempt > 1, comment, content, signal })
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../../../records/context.ts'
-import { type JobPlace, job } from '../../../../records/job.ts'
+import { type JobContext, job } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import { File, type FileRow } from '../../../../resources/content/file/file.ts'
 import { measuresOf } from '../../../../resources/content/file/inspect.ts'
@@ -43,25 +43,25 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
   attempts: MOST_ATTEMPTS,
   timeoutMs: TIMEOUT_MS,
   foresee: async (_, deliveries) => deliveries.map(() => ({ kind: 'post' })),
-  async work(place, { delivery: id }) {
-    const claimed = await claimMeasured(place, id)
+  async work(job, { delivery: id }) {
+    const claimed = await claimMeasured(job, id)
     if (claimed === null) return
     const outcome =
-      'refused' in claimed ? claimed : await ask(place, claimed.request.login.id, () => publish(place, claimed))
+      'refused' in claimed ? claimed : await ask(job, claimed.request.login.id, () => publish(job, claimed))
     const again = 'request' in claimed && claimed.request.again
-    await place.finish((context) => settle(context, id, outcome, again))
+    await job.finish((context) => settle(context, id, outcome, again))
   },
 })
 
 /** Claims a delivery like `claim`, but first measures the pictures and videos that were not measured. */
-async function claimMeasured(place: JobPlace, id: string): Promise<ClaimedDelivery | Refused | null> {
-  const claimed = await place.transaction((context) => claim(context, id))
+async function claimMeasured(job: JobContext, id: string): Promise<ClaimedDelivery | Refused | null> {
+  const claimed = await job.transaction((context) => claim(context, id))
   if (claimed === null || !('unmeasured' in claimed)) return claimed
   for (const file of claimed.unmeasured) {
-    const measures = await measuresOf(place, file)
-    await place.transaction((context) => changeRow(context, File, file, measures))
+    const measures = await measuresOf(job, file)
+    await job.transaction((context) => changeRow(context, File, file, measures))
   }
-  return claimMeasured(place, id)
+  return claimMeasured(job, id)
 }
 
 /** Claims a delivery. Returns null when the delivery must not be published any more. */
@@ -108,11 +108,11 @@ function keyOf({ id, round }: SocialDeliveryRow): string {
   return `${id}_${round}`
 }
 
-async function publish(place: JobPlace, { provider: name, progress, request }: ClaimedDelivery): Promise<Published> {
-  const provider = place.services.social.named(name)
-  const login = await currentLogin(place, request.login, provider)
-  const kept = progressOf(place, request.target, progress)
-  return provider.publish({ ...request, login, signal: place.signal, progress: kept })
+async function publish(job: JobContext, { provider: name, progress, request }: ClaimedDelivery): Promise<Published> {
+  const provider = job.services.social.named(name)
+  const login = await currentLogin(job, request.login, provider)
+  const kept = progressOf(job, request.target, progress)
+  return provider.publish({ ...request, login, signal: job.signal, progress: kept })
 }
 
 /** Stores the first comment of a post, which was published with it, as a comment of the account. */
@@ -155,14 +155,14 @@ async function settle(context: Context, id: string, outcome: Outcome<Published>,
 type Progress = NonNullable<PublishRequest['progress']>
 
 /** Returns the progress that all attempts of a delivery share. If another attempt has taken over, storing progress throws. */
-function progressOf(place: JobPlace, delivery: string, stored: string | null): Progress {
-  const { vault } = place.services
+function progressOf(job: JobContext, delivery: string, stored: string | null): Progress {
+  const { vault } = job.services
   let last = stored
   return {
     known: stored === null ? {} : StoredProgress.parse(JSON.parse(vault.open(PURPOSE, stored))),
     async keep(values) {
       const next = Object.keys(values).length === 0 ? null : vault.seal(PURPOSE, JSON.stringify(values))
-      await place.transaction(async (context) => {
+      await job.transaction(async (context) => {
         const row = await findRow(context, SocialDelivery, delivery)
         if (row?.status !== 'pending' || row.progress !== last)
           throw new Error('Another try goes on with this post, or it has ended.')

@@ -15,28 +15,28 @@ const ATTEMPTS = 5
  */
 export const mailBuyerLink = job<{ email: string }>('customer.mail_buyer_link', {
   attempts: ATTEMPTS,
-  async work(place, { email }) {
-    const link = await place.transaction(async (context) => {
+  async work(job, { email }) {
+    const link = await job.transaction(async (context) => {
       const known = rowsOf(context, 'customers').select('id').where('email', '=', email)
       const customer = await known.executeTakeFirst()
       return customer ? makeLink(context, { purpose: 'sign_in', customer: customer.id, email }) : null
     })
     if (link !== null)
-      await sendSecretLetter(place, { kind: 'buyer_link', to: email }, (shop) => buyerLinkLetter({ link }, shop))
-    await place.finish(async () => {})
+      await sendSecretLetter(job, { kind: 'buyer_link', to: email }, (shop) => buyerLinkLetter({ link }, shop))
+    await job.finish(async () => {})
   },
 })
 
 /** Mails a confirmation link to a customer's new address. */
 export const mailAddressLink = job<{ customer: string; email: string }>('customer.mail_address_link', {
   attempts: ATTEMPTS,
-  async work(place, { customer: id, email }) {
-    const link = await place.transaction(async (context) => {
+  async work(job, { customer: id, email }) {
+    const link = await job.transaction(async (context) => {
       const customer = await findRow(context, Customer, id)
       return customer ? makeLink(context, { purpose: 'address', customer: id, email }) : null
     })
     if (link !== null)
-      await sendSecretLetter(place, { kind: 'buyer_link', to: email }, (shop) => newAddressLetter({ link }, shop))
-    await place.finish(async () => {})
+      await sendSecretLetter(job, { kind: 'buyer_link', to: email }, (shop) => newAddressLetter({ link }, shop))
+    await job.finish(async () => {})
   },
 })

@@ -24,9 +24,9 @@ export async function checkConnection(context: OutsideContext, id: string): Prom
 
 /** Enqueued when the provider reports that the account has changed. */
 export const inspectConnection = job<{ connection: string }>('payment_connection.inspect', {
-  async work(place, { connection: id }) {
-    const connection = await place.read((context) => findConnection(context, id))
-    if (connection && connection.status !== 'deleted') await inspect(place, connection, place.signal)
+  async work(job, { connection: id }) {
+    const connection = await job.read((context) => findConnection(context, id))
+    if (connection && connection.status !== 'deleted') await inspect(job, connection, job.signal)
   },
 })
 

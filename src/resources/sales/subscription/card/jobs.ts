@@ -1,6 +1,6 @@
 import type { CollectRequest, PaymentOutcome } from '../../../../providers/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
-import { type JobPlace, job } from '../../../../records/job.ts'
+import { type JobContext, job } from '../../../../records/job.ts'
 import { unlessLost } from '../../payment/ask.ts'
 import { NO_CARDS } from '../../payment/provider.ts'
 import { type CardChangeRow, findChange } from './find.ts'
@@ -12,32 +12,32 @@ export interface CardRequest extends Omit<CollectRequest, 'accountId' | 'key' | 
 
 /** Asks the provider for a page on which the buyer enters another card. */
 export const askForCard = job<CardRequest>('card_change.ask', {
-  work: (place, { change: id, ...request }) =>
-    ask(place, id, ({ provider: name }) => {
-      const { accountId, signal } = place
+  work: (job, { change: id, ...request }) =>
+    ask(job, id, ({ provider: name }) => {
+      const { accountId, signal } = job
       const asked = { accountId, key: id, ...request, signal }
       const failed: PaymentOutcome = { state: 'failed', reference: null, message: NO_CARDS }
-      return unlessLost(place, name, (provider) => provider.collect(asked)).then((outcome) => outcome ?? failed)
+      return unlessLost(job, name, (provider) => provider.collect(asked)).then((outcome) => outcome ?? failed)
     }),
 })
 
 /** Used when the buyer returns before the webhook with the outcome arrives. */
 export const lookUpCard = job<{ change: string }>('card_change.look_up', {
-  work: (place, { change: id }) =>
-    ask(place, id, async ({ provider: name, reference }) => {
-      const { accountId, signal } = place
+  work: (job, { change: id }) =>
+    ask(job, id, async ({ provider: name, reference }) => {
+      const { accountId, signal } = job
       if (reference === null) return null
-      return unlessLost(place, name, (provider) => provider.lookUp({ accountId, key: id, reference, signal }))
+      return unlessLost(job, name, (provider) => provider.lookUp({ accountId, key: id, reference, signal }))
     }),
 })
 
 async function ask(
-  place: JobPlace,
+  job: JobContext,
   id: string,
   request: (change: CardChangeRow) => Promise<PaymentOutcome | null>,
 ): Promise<void> {
-  const change = await place.read((context: Context) => findChange(context, id))
+  const change = await job.read((context: Context) => findChange(context, id))
   if (!change || change.status === 'saved' || change.status === 'failed') return
   const outcome = await request(change)
-  if (outcome) await place.transaction((context) => settleChange(context, id, outcome), { inTurn: true })
+  if (outcome) await job.transaction((context) => settleChange(context, id, outcome), { inTurn: true })
 }
