@@ -6,10 +6,12 @@ import { join, resolve } from 'node:path'
 import { write } from './compile.ts'
 import { asText, licences, refused } from './licences.ts'
 import { pack } from './pack.ts'
+import { serverJson } from './server-json.ts'
 import { ROOT, readManifest } from './stage.ts'
 import { outdatedVersions } from './versions.ts'
 
 const { name, version } = readManifest()
+const namespace = process.env.MCP_NAMESPACE ?? 'com.example'
 const directory = resolve(process.argv[2] ?? join(ROOT, 'dist'))
 
 requireClean()
@@ -22,6 +24,7 @@ rmSync(directory, { recursive: true, force: true })
 await pack(directory)
 write(join(directory, `${name}-${version}.cdx.json`), billOfMaterials())
 write(join(directory, `${name}-${version}.licences.txt`), asText(licences()))
+write(join(directory, 'server.json'), `${JSON.stringify(serverJson(version, namespace), null, 2)}\n`)
 write(join(directory, 'SHA256SUMS'), checksums())
 console.log(`The release ${version} is in ${directory}. Tag it: git tag -a v${version} -m "Release ${version}"`)
 

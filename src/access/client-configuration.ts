@@ -7,7 +7,7 @@ export interface ClientConfiguration {
   text: string
 }
 
-export const CONFIGURATION_NOTE = `First export ${TOKEN_VARIABLE}=…. The Claude Code command writes its value to your own configuration. The files for Cursor and VS Code hold no token and can be committed: Cursor reads the variable, and VS Code asks for the token once.`
+export const CONFIGURATION_NOTE = `First export ${TOKEN_VARIABLE}=…. The Claude Code command writes its value to your own configuration. The files hold no token: Cursor, Gemini CLI and Codex read the variable, and VS Code asks for the token once.`
 
 export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
   const url = `${publicUrl}/mcp`
@@ -19,6 +19,41 @@ export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
     },
     { client: 'Cursor', place: '.cursor/mcp.json', text: json(forCursor(url)) },
     { client: 'VS Code', place: '.vscode/mcp.json', text: json(forVSCode(url)) },
+    { client: 'Gemini CLI', place: '~/.gemini/settings.json', text: json(forGeminiCLI(url)) },
+    { client: 'Codex', place: '~/.codex/config.toml', text: forCodex(url) },
+  ]
+}
+
+export const SIGN_IN_NOTE =
+  'Tests run Claude Code. For the other clients, tests send the requests that their makers document, but do not run the clients. Claude and ChatGPT connect from the internet, so the service needs a public https address.'
+
+/** Returns what people enter in clients that let them sign in. */
+export function signInConfigurations(publicUrl: string): ClientConfiguration[] {
+  const url = `${publicUrl}/connect`
+  return [
+    { client: 'Claude', place: 'Customize, Connectors, on the web and on the desktop', text: url },
+    { client: 'ChatGPT', place: 'a new connector, in developer mode', text: url },
+    {
+      client: 'Claude Code',
+      place: 'a terminal; then sign in with /mcp',
+      text: `claude mcp add --transport http shopwright ${url}`,
+    },
+    { client: 'Cursor', place: '.cursor/mcp.json', text: JSON.stringify({ mcpServers: { shopwright: { url } } }) },
+    {
+      client: 'VS Code',
+      place: '.vscode/mcp.json',
+      text: JSON.stringify({ servers: { shopwright: { type: 'http', url } } }),
+    },
+    {
+      client: 'Gemini CLI',
+      place: 'a terminal; then sign in with /mcp auth shopwright',
+      text: `gemini mcp add --transport http shopwright ${url}`,
+    },
+    {
+      client: 'Codex',
+      place: 'a terminal',
+      text: `codex mcp add shopwright --url ${url} && codex mcp login shopwright`,
+    },
   ]
 }
 
@@ -32,6 +67,14 @@ function forVSCode(url: string): object {
     inputs: [{ type: 'promptString', id, description: 'Shopwright API token', password: true }],
     servers: { shopwright: { type: 'http', url, headers: bearer(`input:${id}`) } },
   }
+}
+
+function forGeminiCLI(url: string): object {
+  return { mcpServers: { shopwright: { httpUrl: url, headers: bearer(TOKEN_VARIABLE) } } }
+}
+
+function forCodex(url: string): string {
+  return `[mcp_servers.shopwright]\nurl = "${url}"\nbearer_token_env_var = "${TOKEN_VARIABLE}"`
 }
 
 /** Returns an Authorization header with a placeholder that the MCP client replaces with the variable's value. */

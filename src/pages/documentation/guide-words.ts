@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { CONFIGURATION_NOTE, clientConfigurations } from '../../access/client-configuration.ts'
+import {
+  CONFIGURATION_NOTE,
+  clientConfigurations,
+  SIGN_IN_NOTE,
+  signInConfigurations,
+} from '../../access/client-configuration.ts'
 import { EXIT_CODES } from '../../contract/declarations/exit-codes.ts'
 import type { EventTypes } from '../../contract/documents/event-types.ts'
 import { durationInWords } from '../../format/durations.ts'
@@ -50,6 +55,8 @@ export function guideWords(
     operationCount: String(catalogue.operations.length),
     clientsNote: CONFIGURATION_NOTE,
     clients: clientBlocks(publicUrl),
+    signInNote: SIGN_IN_NOTE,
+    signInClients: signInTable(publicUrl),
     receivers: receiverBlocks(),
     errors: errorTable(),
     eventTypes: eventTypeLines(eventTypes),
@@ -73,10 +80,17 @@ function exitCodeTable(): string {
 function clientBlocks(publicUrl: string): string {
   return clientConfigurations(publicUrl)
     .map(({ client, place, text }) => {
-      const language = place === 'a terminal' ? 'bash' : `json ${place}`
+      const language = place === 'a terminal' ? 'bash' : `${place.split('.').at(-1)} ${place}`
       return `### ${client}\n\n${fence(language, text)}`
     })
     .join('\n\n')
+}
+
+function signInTable(publicUrl: string): string {
+  const rows = signInConfigurations(publicUrl).map(
+    ({ client, place, text }) => `| ${client} | ${place} | \`${text}\` |`,
+  )
+  return ['| Client | Where | What to enter |', '|---|---|---|', ...rows].join('\n')
 }
 
 function receiverBlocks(): string {

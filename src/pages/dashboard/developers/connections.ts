@@ -1,8 +1,10 @@
 import { html } from 'hono/html'
+import { SIGN_IN_NOTE, signInConfigurations } from '../../../access/client-configuration.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/call.ts'
+import { copyable } from '../kit/controls.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
@@ -28,11 +30,19 @@ export const connections: DashboardPage[] = [
 async function connectionsPage(visit: DashboardContext): Promise<Response> {
   const { rows } = await rowsOf(visit.call('GET /connections', { query: { limit: MOST_SHOWN } }))
   const lead = html`Programs that people have connected to this account through <code>${visit.parts.publicUrl}/connect</code>.`
-  const content =
+  const list =
     rows.length === 0
       ? html`<div class="empty"><p>No programs are connected. Give a program the address above, and it will ask for access.</p></div>`
       : dataTable({ caption: 'Connections', columns: columnsFor(visit), rows })
-  return developerPage(visit, { title: 'Connections', lead }, content)
+  return developerPage(visit, { title: 'Connections', lead }, html`${list}${howToConnect(visit.parts.publicUrl)}`)
+}
+
+function howToConnect(publicUrl: string): Page {
+  const cards = signInConfigurations(publicUrl).map(
+    ({ client, place, text }) =>
+      html`<section class="card configuration" aria-label="${client}"><h3>${client}</h3><p class="hint">In ${place}</p>${copyable(text, `Configuration for ${client}`)}</section>`,
+  )
+  return html`<h2 class="above-card">Connect a client</h2><p class="lead">${SIGN_IN_NOTE}</p>${cards}`
 }
 
 function columnsFor(visit: DashboardContext): Column<Connection>[] {
