@@ -22,7 +22,7 @@ const PROGRAMS: Programs = {
   confirm_delete: () => inBackground('rows.size'),
 }
 
-/** What the scenarios and checks need that this server does not have, by the reason why it does not. */
+/** By the reason why this server cannot pass them: the scenarios and checks, each with the fixture that it needs. */
 const MISSING: Record<string, Record<string, string>> = {
   'There are no prompts': {
     'completion-complete': 'test_prompt_with_arguments',
