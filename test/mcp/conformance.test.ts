@@ -8,7 +8,7 @@ import { type Agent, startAgent } from './agent.ts'
 import { REVISION } from './modern.ts'
 
 const PATIENCE_MS = 120_000
-const TAGS = ['last', 'middle', 'first']
+const TAGS = ['last', 'first']
 const inBackground = (block: string) => `# background: true\neach_batch(list("/tags"), of: 1) { |rows| ${block} }`
 
 /** Scenarios call tools of the suite's own server. These programs give answers of the same kinds. */
