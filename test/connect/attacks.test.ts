@@ -89,7 +89,9 @@ describe.each(gateEngines)('on $name', ({ name, available }) => {
       await age('oauth_tokens', 'expires_at')
       const answer = await callTool(running, access_token, READ)
       expect(answer.status).toBe(401)
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token", .*resource_metadata="/)
+      expect(answer.headers.get('www-authenticate')).toMatch(
+        /^Bearer error="invalid_token", .*resource_metadata="http.+", scope="write propose read"$/,
+      )
       expect(await client.refresh(refresh_token)).toMatchObject(refused('invalid_grant'))
     })
 

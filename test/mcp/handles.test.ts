@@ -188,11 +188,20 @@ describe('A client that does not declare it', () => {
     })
 
     it('is told which extension a handle needs', async () => {
-      const { body } = await ask('tasks/get', { taskId: 'plan_01k9z6v8q2f3x7c5m1n4b0r8ta' })
-      expect(body.error).toMatchObject({
-        code: -32021,
-        data: { requiredCapabilities: { extensions: { [TASKS]: {} } } },
-      })
+      const [taskId, wanted] = ['plan_01k9z6v8q2f3x7c5m1n4b0r8ta', { inputResponses: {} }]
+      const listening = { notifications: { taskIds: [taskId] } }
+      for (const [method, params] of [
+        ['tasks/get', { taskId }],
+        ['tasks/update', { taskId, ...wanted }],
+        ['tasks/cancel', { taskId }],
+        ['subscriptions/listen', listening],
+      ] as const) {
+        const { status, body } = await ask(method, params)
+        const data = { requiredCapabilities: { extensions: { [TASKS]: {} } } }
+        expect([method, status, body.error]).toEqual([method, 400, { code: -32021, message: expect.any(String), data }])
+      }
+      const { status, body } = await ask('subscriptions/listen', listening, DECLARED)
+      expect([status, body.error.code]).toEqual([404, -32601])
     })
 
     it('finds neither extension nor methods in the revisions of 2025', async () => {

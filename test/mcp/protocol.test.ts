@@ -205,8 +205,10 @@ test.each([
   ['http://localhost:5173', 'http://localhost:5173'],
   ['https://elsewhere.example', null],
 ])('a page of %s may ask before it calls, and is told', async (origin, allowed) => {
-  const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  const asked = 'authorization,content-type,mcp-protocol-version,mcp-method,mcp-name'
+  const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': asked }
   const response = await fetch(agent.mcpUrl, { method: 'OPTIONS', headers })
   expect([response.status, response.headers.get('allow')]).toEqual([204, 'POST'])
   expect(response.headers.get('access-control-allow-origin')).toBe(allowed)
+  expect(response.headers.get('access-control-allow-headers')?.split(/, ?/)).toEqual(asked.split(','))
 })

@@ -182,7 +182,7 @@ function accessTokens(addresses: ConnectAddresses): TokenKind {
 
 /** The 401 error, whose header names the metadata (RFC 9728, section 5.1) and the OAuth error (RFC 6750, section 3). */
 function refusal(header: string | null, { resource, resourceMetadata }: ConnectAddresses): ApiError {
-  const found = `resource_metadata="${resourceMetadata}"`
+  const found = `resource_metadata="${resourceMetadata}", scope="${TOKEN_RIGHTS.join(' ')}"`
   if (!header) {
     const message = `No access token was sent. OAuth clients can learn how to get one at ${resourceMetadata}.`
     return challenge(message, `Bearer ${found}`)

@@ -6,6 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { type Message, rpcError } from './request-body.ts'
+import { TASKS, undeclaredTasks } from './tasks.ts'
 
 /** Handles a POST request in the client's protocol revision: 2026-07-28, or 2025 and earlier, which have no extensions. */
 export async function serve(
@@ -37,10 +38,15 @@ function isSubscription({ body }: Message): boolean {
 }
 
 /** Replaces the library's response that a limit is reached, after which clients would retry. */
-function withoutSubscriptions(response: Response, { body }: Message): Response {
+function withoutSubscriptions(response: Response, { body, extensions }: Message): Response {
   if (response.status !== 200) return response
+  const { id, params } = body as { id: unknown; params?: { notifications?: { taskIds?: unknown } } }
+  if (params?.notifications?.taskIds !== undefined && !extensions.has(TASKS)) {
+    const { code, message, data } = undeclaredTasks()
+    return Response.json({ jsonrpc: '2.0', id, error: { code, message, data } }, { status: 400 })
+  }
   const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found: subscriptions/listen' }
-  return Response.json({ jsonrpc: '2.0', id: (body as { id: unknown }).id, error }, { status: 404 })
+  return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 })
 }
 
 /** Sets the headers that the library requires and that clients such as curl do not send. */

@@ -63,8 +63,12 @@ async function find(handles: Handles, caller: Caller, id: string): Promise<Handl
 }
 
 function requireDeclared(isDeclared: boolean): void {
-  if (isDeclared) return
-  throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } })
+  if (!isDeclared) throw undeclaredTasks()
+}
+
+/** The error for a client that uses the extension without declaring it. */
+export function undeclaredTasks(): MissingRequiredClientCapabilityError {
+  return new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } })
 }
 
 function unknownTask(id: string): ProtocolError {

@@ -101,6 +101,28 @@ each_batch(list("/tags", query: "${word}"), of: 1) { |rows| patch("/tags/#{rows[
     expect((await ended(1, tokens.propose, plan)).status).toBe('cancelled')
   })
 
+  it('stay canceled when another server goes on with the program, which does each row once', async () => {
+    await tagged('resumed', 60)
+    const { taskId } = await call(0, tokens.write, over('resumed'))
+    await ask(1, tokens.write, 'tasks/cancel', { taskId })
+    const stopped = await ended(0, tokens.write, taskId)
+    expect(stopped.status).toBe('cancelled')
+    const resumed = await call(1, tokens.write, `# resume: ${taskId}`)
+    expect(resumed.structuredContent.result.state).toBe('queued')
+    const progress = async (at: 0 | 1) => (await call(at, tokens.write, `# status: ${taskId}`)).structuredContent.result
+    await expect.poll(() => progress(0), { timeout: 30_000 }).toMatchObject({ state: 'done', done: 60, sum: 60 })
+    expect(await progress(1)).toEqual(await progress(0))
+    // The program is kept longer once it has ended, and only that changes.
+    for (const at of [0, 1] as const)
+      expect({ ...(await ended(at, tokens.write, taskId)), ttlMs: stopped.ttlMs }).toEqual(stopped)
+    const names = await call(
+      1,
+      tokens.write,
+      'list("/tags", query: "resumed").count { |tag| tag["name"].count("!") == 1 }',
+    )
+    expect(names.structuredContent.result).toBe(60)
+  })
+
   it('are unknown to other tokens and accounts on each', async () => {
     await tagged('foreign', 200)
     const { taskId } = await call(0, tokens.write, over('foreign'))
