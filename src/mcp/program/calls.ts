@@ -49,7 +49,7 @@ export interface CallContext {
   requestId?: string | undefined
 }
 
-/** What a program's calls change, and the work to start after their commit. */
+/** The changes that calls make, and the work to start after their commit. */
 export interface CallEffects {
   readonly changes: ProgramChanges
   readonly left: PostCommitWork
