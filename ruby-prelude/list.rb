@@ -31,7 +31,8 @@ module Sandbox
       params = @filters
       seen = 0
       while params
-        page = read(params)
+        page = @first_page || read(params)
+        @first_page = nil
         params = page["has_more"] ? @filters.merge("starting_after" => last_key(page)) : nil
         seen += page["data"].size
         kept = seen > MOST_KEPT ? nil : kept&.concat(page["data"])
@@ -44,6 +45,12 @@ module Sandbox
 
     # Lets arrays flatten lists to their rows, as they flatten arrays: `ids.flat_map { |id| list("/orders", customer: id) }`.
     def to_ary = to_a
+
+    # Without arguments and a block, the database counts the rows. Lists of computed rows are read instead.
+    def count(*values, &block)
+      return super unless values.empty? && !block
+      @kept ? @kept.size : counted || super
+    end
 
     # The number of rows is known after the whole list was read.
     def size = @size || count
@@ -83,12 +90,21 @@ module Sandbox
       self
     end
 
-    def read(params)
+    # Returns nil for lists that the database cannot count. Their first page is already the answer then.
+    def counted
+      answer = read(@filters, counting: true)
+      return answer["count"] if answer["object"] == "count"
+      @first_page = answer
+      nil
+    end
+
+    def read(params, **options)
       page = Requests.send_to_host(
-        method: "GET", path: @path, params: { "limit" => PAGE_SIZE, **params }, line: @line, listing: true
+        method: "GET", path: @path, params: { "limit" => PAGE_SIZE, **params }, line: @line, listing: true, **options
       )
       raise ArgumentError, "#{@path.inspect} is one object and not a list; use get(#{@path.inspect})" if Refusal === page && no_list?(page["error"])
-      rows = page["data"] if Hash === page # Raises where the page was refused.
+      return page if Hash === page && page["object"] == "count" # Raises where the page was refused.
+      rows = page["data"] if Hash === page
       return page if Array === rows
       raise ArgumentError, "list reads lists, but the answer to GET #{@path} has no \"data\"; use get(#{@path.inspect})"
     end

@@ -22,9 +22,11 @@ module Sandbox
       tell_of_settings
     end
 
-    # Returns the status and the summary that a task run would have.
+    # Returns the status and the summary that a task run would have. The application of a plan rehearses nothing.
     def play
-      run = run_of(Rehearsal.ask(@task["id"]))
+      ids = Rehearsal.ask(@task["id"])
+      return Answer.new.update("status" => "completed", "summary" => "") unless ids
+      run = run_of(ids)
       before = Run.current.refused_calls.size
       printed, value = held { perform(run) }
       fail_for_refusals(before)
@@ -33,7 +35,7 @@ module Sandbox
       Rehearsal.ask("") if run
     end
 
-    # Asks the host to start a rehearsal; the reply contains ids. Without a task, ends the rehearsal.
+    # Asks the host to start a rehearsal; the reply contains ids, or is null if the program applies a plan. Without a task, ends the rehearsal.
     def self.ask(task)
       reply = Bridge.ask("H#{task}")
       body = reply.byteslice(1, reply.bytesize)

@@ -1,9 +1,10 @@
-import { consequencesInWords } from '../contract/declarations/consequence.ts'
+import { type Consequences, consequencesInWords } from '../contract/declarations/consequence.ts'
 import { shorten } from '../contract/values/shorten.ts'
 import { cut } from '../contract/values/values.ts'
 import { bytesInWords } from '../format/sizes.ts'
 import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/api.ts'
 import { hintFor } from './answer/hints.ts'
+import type { ProgramChanges } from './program/changes.ts'
 import type { SuccessfulRun } from './program/ending.ts'
 import type { ProgramProblem } from './program/problem.ts'
 import type { Run } from './program/run.ts'
@@ -90,7 +91,7 @@ export function notRunAnswer(error: RunError): ToolAnswer {
 
 /** Returns a body that includes the committed changes, so the agent need not read the records again. */
 export function executedBody(program: ProgramText, run: SuccessfulRun): ResponseBody {
-  const { outcome, calls, wrote, consequences } = run
+  const { outcome, calls, wrote } = run
   const overlooked = program.atomic ? [] : overlookedWarning(run)
   const warnings = [
     ...program.warnings,
@@ -101,16 +102,18 @@ export function executedBody(program: ProgramText, run: SuccessfulRun): Response
     ...tableHints(outcome),
   ]
   const kept: ResponseBody = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
-  const changes = shorten(calls.changes.shown(), CHANGES_LIMIT_BYTES)
-  const after_commit = consequencesInWords(consequences)
-  const following: ResponseBody = after_commit === null ? {} : { after_commit }
   const planned: ResponseBody = {
     dry_run: true,
-    changes,
-    ...following,
+    ...effectsOf(calls.changes, run.consequences),
+    ...(calls.rehearsed && { rehearsed: effectsOf(calls.rehearsed.changes, run.rehearsedConsequences) }),
     ...calls.journal.shown({ besidesChanges: true }),
   }
   return success(outcome, warnings, program.dryRun ? planned : kept)
+}
+
+function effectsOf(changes: ProgramChanges, consequences: Consequences[]): ResponseBody {
+  const after_commit = consequencesInWords(consequences)
+  return { changes: shorten(changes.shown(), CHANGES_LIMIT_BYTES), ...(after_commit !== null && { after_commit }) }
 }
 
 /** Suggests the Ruby method `table` for a long result. A shortened result already has a warning about its length. */

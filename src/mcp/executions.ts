@@ -118,7 +118,7 @@ export class Executions {
   }
 
   async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<ResponseBody> {
-    if (run.calls.rehearsed) return { warnings: [NO_PLAN_AFTER_REHEARSAL] }
+    if (run.calls.rehearsed && batch) return { warnings: [NO_PLAN_AFTER_REHEARSAL] }
     const confirm = async (unit: Transaction<Tables>, plan: ProgramPlanRow) => {
       if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
       if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
@@ -162,7 +162,8 @@ export function proposes(caller: Caller): boolean {
   return rightOf(caller) === 'propose'
 }
 
-const NO_PLAN_AFTER_REHEARSAL = 'There is no plan, because a program that rehearses a task cannot be applied.'
+const NO_PLAN_AFTER_REHEARSAL =
+  'There is no plan, because a background program that rehearses a task cannot be applied.'
 
 /** Puts the plan first, because clients cut off the end of long responses. */
 function withPlan({ warnings = [], ...plan }: ResponseBody, body: ResponseBody, caller: Caller): ResponseBody {

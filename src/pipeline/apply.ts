@@ -120,7 +120,9 @@ export class Applier {
       await outbox.remember(context, operation.noun, [target])
     const { values, ignored } = work.input ?? (await readInput(work.route.operation, work.request.body, context))
     const call = { target, path: parameters, input: values, query }
-    const result = await operation.apply(context, call).catch(async (error) => {
+    const count = request.counting ? operation.count : undefined
+    const applied = count ? countWith(count(context, query)) : operation.apply(context, call)
+    const result = await applied.catch(async (error) => {
       throw await withOtherFaults({ operation, context }, values, error)
     })
     const body = await this.#show(context, work.route, result, work.expansion)
@@ -265,6 +267,10 @@ export class Applier {
 /** Adds a query cache, unless `db` is a program's transaction, which already has one. */
 function withQueryCache(db: Context['db']): Context['db'] {
   return rowCacheOf(db) ? db : cachingKysely(db)
+}
+
+async function countWith(count: Promise<number>): Promise<Result> {
+  return { kind: 'plain', value: { object: 'count', count: await count } }
 }
 
 function postCommitWorkOf({ outbox, jobs, lanes }: OpenContext): PostCommitWork {

@@ -20,6 +20,8 @@ export interface OperationRequest {
   dashboard?: boolean
   /** Whether a Ruby helper of the prelude sends the request. Such requests can use only operations that are declared for helpers. */
   word?: boolean
+  /** Whether a Ruby program requests only the number of rows of a list. Only lists with `count` answer with it. */
+  counting?: boolean
   /** Whether the change is always rolled back, because it is part of a dry run or of a propose-only token's plan. */
   proposed?: boolean
   /** Whether the request belongs to a batch of a background program, which may be rolled back and retried. */

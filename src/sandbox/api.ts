@@ -27,6 +27,8 @@ export interface ProgramCall {
   listing: boolean
   /** True if a Ruby helper of the prelude makes the call, to an operation that is declared for such helpers. */
   word?: boolean | undefined
+  /** Whether `list(…).count` requests only the number of rows. Lists that cannot be counted in the database answer with a page. */
+  counting?: boolean | undefined
   /** The maximum number of rows that `each_batch` requests with this call; absent for all other calls. */
   batch?: number | undefined
 }

@@ -27,8 +27,8 @@ describe('A rehearsal', () => {
       expect(body).toMatchObject({
         dry_run: true,
         result: { status: 'completed', summary: 'Tried: From Ada customer.created running\n' },
-        changes: { 'tag.created': { count: 1, samples: [{ name: 'From Ada' }] } },
-        warnings: ['There is no plan, because a program that rehearses a task cannot be applied.'],
+        changes: {},
+        rehearsed: { changes: { 'tag.created': { count: 1, samples: [{ name: 'From Ada' }] } } },
       })
       expect(body).not.toHaveProperty('plan')
       expect(body).not.toHaveProperty('output')
@@ -45,18 +45,42 @@ describe('A rehearsal', () => {
         'New: From Grace 1 customer.created running\n',
         'New: From Grace 2 customer.created running\n',
       ])
-      expect(body.changes['tag.created'].count).toBe(2)
+      expect(body.rehearsed.changes['tag.created'].count).toBe(2)
+      expect(Object.keys(body.changes)).not.toContain('tag.created')
+    })
+
+    it('leaves a plan whose application makes the task, without the effects of the rehearsal', async () => {
+      const making = `task = post("/tasks", name: "Planned", prompt: ${JSON.stringify(WELCOME).replaceAll('#{', '\\#{')}, trigger_type: "event", event_types: ["customer.created"])
+        rehearse(task, ${ada})["status"]`
+      const { plan, changes } = await dry(making)
+      expect(Object.keys(changes)).toEqual(['ai_task.created'])
+      const applied = await execute(shop, `# apply: ${plan}`)
+      expect(applied).toMatchObject({ committed: 'all', changed: { 'ai_task.created': 1 }, result: 'completed' })
+      expect(await shop.listed('/tasks?limit=100', 'name')).toContain('Planned')
+      expect(await tags()).not.toContain('From Ada')
+      expect((await execute(shop, `# apply: ${plan}`)).error.type).toBe('plan_unavailable')
+    })
+
+    it('leaves a plan that changes nothing where the program depends on what it rehearsed', async () => {
+      const { id } = await task(WELCOME)
+      const { plan } = await dry(`rehearse("${id}", ${ada})
+        post("/tags", name: "After #{list("/tags").count { |tag| tag["name"] == "From Ada" }}")`)
+      expect(await execute(shop, `# apply: ${plan}`)).toMatchObject({
+        error: { type: 'plan_outdated' },
+        committed: 'none',
+      })
+      expect(await tags()).not.toContain('After 0')
     })
 
     it('says which settings of the prompt it leaves aside', async () => {
       const settings = '# ruby\n# once: greet-ada\n# Atomic: no\n'
       const told = await dry(`rehearse("${(await task(`${settings}1`)).id}", ${ada})`)
-      expect(told.warnings.slice(1)).toEqual([
+      expect(told.warnings).toEqual([
         'The rehearsal leaves `# once: greet-ada` aside; in runs of the task, a run with this key happens once in 24 hours.',
         'The rehearsal leaves `# Atomic: no` aside; in runs of the task, each call commits by itself, and an error undoes none.',
       ])
       const late = await task(`# ruby\n${'\n'.repeat(9)}# atomic: false\n"once: upon"`)
-      expect((await dry(`rehearse("${late.id}", ${ada})`)).warnings).toHaveLength(1)
+      expect(await dry(`rehearse("${late.id}", ${ada})`)).not.toHaveProperty('warnings')
     })
 
     it('takes scheduled tasks, whose value is the summary where nothing is printed', async () => {

@@ -9,7 +9,7 @@ import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import { afterBatch, beginBackground, storePlanned } from '../../records/background/keep.ts'
-import { progressOf } from '../../records/background/progress.ts'
+import { NO_VALUES, progressOf } from '../../records/background/progress.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import { isAtWork, NO_ERROR, requireTurn } from '../../records/background/state.ts'
 import { sealValue } from '../../records/background/value.ts'
@@ -81,7 +81,7 @@ export class FirstBatch implements BatchWork {
     const operations = JSON.stringify([...run.calls.writes])
     this.#before = { ...this.#row(), operations }
     const after = afterBatch(this.#before, doneBatch(run, rows, this.#leftOut))
-    this.#after = rows === 0 ? { ...after, batches_count: 0, last_value: null, value_sum: null } : after
+    this.#after = rows === 0 ? { ...after, batches_count: 0, ...NO_VALUES } : after
     return this.#program.dryRun ? this.#planned(after) : { ...progressOf(this.#after) }
   }
 
@@ -151,6 +151,7 @@ const INITIAL_PROGRESS = {
   changes: '{}',
   last_value: null,
   value_sum: null,
+  value_sums: null,
   asked_operations: null,
   ...NO_ERROR,
   first_end: null,

@@ -49,6 +49,12 @@ export interface CallContext {
   requestId?: string | undefined
 }
 
+/** The changes that calls make, and the work to start after their commit. */
+export interface CallEffects {
+  readonly changes: ProgramChanges
+  readonly left: PostCommitWork
+}
+
 type CallResponse = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
 
 export class ProgramCalls {
@@ -69,8 +75,8 @@ export class ProgramCalls {
   #ended = false
   /** The caller in whose name the calls of a rehearsed task are made; null outside of a rehearsal. */
   #acting: Caller | null = null
-  /** Whether the program has rehearsed a task. Such a program makes no plan. */
-  rehearsed = false
+  /** The effects of rehearsed tasks, which no plan contains; null if the program has rehearsed none. */
+  rehearsed: CallEffects | null = null
   /** The jobs and webhook deliveries to start after the commit. */
   readonly left: PostCommitWork = { jobs: [], deliveries: 0 }
 
@@ -86,7 +92,7 @@ export class ProgramCalls {
   /** Makes all further calls in the name of `acting`, as if the task's own program made them. */
   rehearse(acting: Caller): void {
     this.#acting = acting
-    this.rehearsed = true
+    this.rehearsed ??= { changes: new ProgramChanges(), left: { jobs: [], deliveries: 0 } }
   }
 
   endRehearsal(): void {
@@ -157,13 +163,19 @@ export class ProgramCalls {
   }
 
   #note(request: ProgramRequest, answer: OperationAnswer, listing: boolean): void {
-    if (answer.needs !== null && answer.status < 400) this.needs.add(answer.needs)
-    if (request.method !== 'GET' && answer.status < 400 && answer.operation) this.writes.add(answer.operation)
+    const { changes, left } = (this.rehearses && this.rehearsed) || this
+    if (!this.rehearses) this.#noteRights(request, answer)
     this.pages.note(request, answer, listing)
-    this.changes.add(answer.changes)
-    this.left.jobs.push(...answer.left.jobs)
-    this.left.deliveries += answer.left.deliveries
+    changes.add(answer.changes)
+    left.jobs.push(...answer.left.jobs)
+    left.deliveries += answer.left.deliveries
     this.#warn(request, answer)
+  }
+
+  #noteRights({ method }: ProgramRequest, { status, needs, operation }: OperationAnswer): void {
+    if (status >= 400) return
+    if (needs !== null) this.needs.add(needs)
+    if (method !== 'GET' && operation) this.writes.add(operation)
   }
 
   /** Returns a refusal for a call that does not reach any operation. */

@@ -2,7 +2,7 @@ import { type Caller, isUser } from '../../contract/declarations/caller.ts'
 import { type Consequence, type Consequences, summed } from '../../contract/declarations/consequence.ts'
 import type { Difference } from '../../contract/declarations/planned-change.ts'
 import { type Transaction, TransactionLostError } from '../../database/database.ts'
-import { hasPostCommitWork } from '../../pipeline/side-effects.ts'
+import { hasPostCommitWork, type PostCommitWork } from '../../pipeline/side-effects.ts'
 import { writeLog } from '../../records/log.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/api.ts'
@@ -36,6 +36,8 @@ export interface SuccessfulRun {
   calls: ProgramCalls
   wrote: boolean
   consequences: Consequences[]
+  /** The consequences that the runs of rehearsed tasks would have. */
+  rehearsedConsequences: Consequences[]
 }
 
 export interface RunPurpose {
@@ -60,8 +62,8 @@ interface EndedRun extends RunPurpose {
   outcome: Outcome
   startedAt: Date
   together: boolean
-  /** Returns the effects outside the database that follow the commit, such as emails. */
-  foresee(): Promise<Consequence[]>
+  /** Returns the effects outside the database that follow the commit of calls, such as emails. */
+  foresee(left: PostCommitWork): Promise<Consequence[]>
   signal?: AbortSignal | undefined
 }
 
@@ -70,21 +72,22 @@ export async function endRun(run: EndedRun): Promise<Ending> {
   if (!outcome.ok) return rollBackRun(run, outcome.error)
   const overlooked = together ? overlookedWrite(run) : null
   if (overlooked) return rollBackRun(run, overlooked)
-  const consequences = program.dryRun || run.planned ? await previewEffects(run) : []
-  if (consequences === null) return rollBackRun(run, sandboxFailedError())
+  const consequences = program.dryRun || run.planned ? await previewEffects(run, run.calls.left) : []
+  const rehearsedConsequences = run.calls.rehearsed ? await previewEffects(run, run.calls.rehearsed.left) : []
+  if (consequences === null || rehearsedConsequences === null) return rollBackRun(run, sandboxFailedError())
   const found = run.planned ? differences(run.planned, { ...changesOf(run), consequences }) : []
   if (found.length > 0) return { ...(await rollBackRun(run, planOutdatedError())), differences: found }
-  const body = run.answer({ outcome, calls: run.calls, wrote: scope.wrote, consequences })
+  const body = run.answer({ outcome, calls: run.calls, wrote: scope.wrote, consequences, rehearsedConsequences })
   const ended = { body, consequences }
   if (program.dryRun || (together && signal?.aborted)) return { ...(await rollBackRun(run, null)), ...ended }
   return { ...(await commit(run, body)), ...ended }
 }
 
 /** Returns the effects outside the database, or null if they cannot be determined. The run must then be rolled back. */
-async function previewEffects({ foresee, scope }: EndedRun): Promise<Consequences[] | null> {
+async function previewEffects({ foresee, scope }: EndedRun, left: PostCommitWork): Promise<Consequences[] | null> {
   try {
     await scope.settled()
-    return summed(await foresee())
+    return summed(await foresee(left))
   } catch (error) {
     if (error instanceof TransactionLostError) scope.lose(error)
     return null

@@ -19,6 +19,8 @@ interface QuestionContext {
   scope: ProgramScope<Tables>
   calls: ProgramCalls
   dryRun: boolean
+  /** Whether the program applies a plan. Its tasks were rehearsed when the plan was made. */
+  applies: boolean
 }
 
 /** Answers a program's questions to the host other than API calls, such as the account's time zone, in the program's transaction. */
@@ -36,7 +38,8 @@ export function answerQuestion(parts: QuestionParts, asking: QuestionContext, qu
 
 /** Starts a rehearsal: further calls have only the rights that the caller and all actors of the task have in common. */
 async function beginRehearsal(parts: QuestionParts, asking: QuestionContext, taskId: string): Promise<Json> {
-  const { caller, scope, calls, dryRun } = asking
+  const { caller, scope, calls, dryRun, applies } = asking
+  if (applies) return null
   if (!dryRun) throw new QuestionRefused(NOT_DRY)
   if (!isUser(caller) || caller.origin || calls.rehearses) throw new QuestionRefused(NESTED)
   const bounding = await taskActors(scope, caller.accountId, taskId)

@@ -121,7 +121,8 @@ async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt):
     signal: anySignal(signal, scope.takenAway),
     whole,
     call: (call) => calls.answer(call),
-    ask: (question) => answerQuestion(parts, { caller, scope, calls, dryRun: program.dryRun }, question),
+    ask: (question) =>
+      answerQuestion(parts, { caller, scope, calls, dryRun: program.dryRun, applies: !!asked.planned }, question),
   })
   const outcome = batch ? withBatchErrors(ended, calls.batchTaken) : ended
   const ending = await endRun({
@@ -132,7 +133,7 @@ async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt):
     outcome,
     startedAt,
     together,
-    foresee: () => previewEffects(parts, { scope, caller, calls, requestId }),
+    foresee: (left) => previewEffects(parts, { scope, caller, left, requestId }),
   })
   await calls.end(CALL_GRACE_MS)
   return { ...ending, outcome, calls, startedAt, runs: attempt.number }
@@ -141,12 +142,12 @@ async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt):
 interface PreviewRequest {
   scope: ProgramScope<Tables>
   caller: Caller
-  calls: ProgramCalls
+  left: PostCommitWork
   requestId: string | undefined
 }
 
-function previewEffects(parts: RunParts, { scope, caller, calls, requestId }: PreviewRequest): Promise<Consequence[]> {
-  return parts.foresee(scope, caller, calls.left).catch((error: unknown) => {
+function previewEffects(parts: RunParts, { scope, caller, left, requestId }: PreviewRequest): Promise<Consequence[]> {
+  return parts.foresee(scope, caller, left).catch((error: unknown) => {
     if (!(error instanceof TransactionLostError))
       parts.log.error({ err: error, requestId }, 'What follows a commit could not be foreseen')
     throw error

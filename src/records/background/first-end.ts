@@ -9,6 +9,7 @@ const END_COLUMNS = [
   'changes',
   'last_value',
   'value_sum',
+  'value_sums',
   'error_type',
   'error',
   'error_line',

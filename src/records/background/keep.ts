@@ -25,7 +25,8 @@ export function afterBatch<Row extends BackgroundRow>(row: Row, batch: DoneBatch
   const changes: Record<string, number> = JSON.parse(row.changes)
   for (const [type, count] of Object.entries(batch.changes)) changes[type] = (changes[type] ?? 0) + count
   const value: unknown = JSON.parse(batch.value)
-  const sums = typeof value === 'number' && (row.batches_count === 0 || row.value_sum !== null)
+  const isFirst = row.batches_count === 0
+  const sums = typeof value === 'number' && (isFirst || row.value_sum !== null)
   return {
     ...row,
     place,
@@ -35,12 +36,29 @@ export function afterBatch<Row extends BackgroundRow>(row: Row, batch: DoneBatch
     changes: JSON.stringify(changes),
     last_value: batch.value,
     value_sum: sums ? (row.value_sum ?? 0) + value : null,
+    value_sums: isCounts(value) ? summedCounts(isFirst ? '{}' : row.value_sums, value) : null,
     started_at: row.started_at ?? now,
     next_at: null,
     updated_at: now,
     ...NO_ERROR,
     ...(place >= row.rows_count ? { ...endedAs('done'), job: null } : { state: 'running', expires_at: null }),
   }
+}
+
+function isCounts(value: unknown): value is Record<string, number> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every((count) => typeof count === 'number')
+}
+
+/** The maximum length of all sums as JSON, because each batch can return other names. */
+const MAX_SUMS = 5_000
+
+function summedCounts(before: string | null, counts: Record<string, number>): string | null {
+  if (before === null) return null
+  const sums = new Map<string, number>(Object.entries(JSON.parse(before)))
+  for (const [name, count] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + count)
+  const text = JSON.stringify(Object.fromEntries(sums))
+  return text.length > MAX_SUMS ? null : text
 }
 
 /** Stores a background program with the ids of its rows, in the transaction of its first batch. */

@@ -16,6 +16,7 @@ type ProgressRow = Pick<
   | 'changes'
   | 'last_value'
   | 'value_sum'
+  | 'value_sums'
   | 'plan'
   | 'asked_operations'
   | 'next_at'
@@ -45,6 +46,7 @@ export function progressOf(row: ProgressRow): { [name: string]: Json } {
     changed: JSON.parse(row.changes),
     ...(row.last_value !== null && { last_value: JSON.parse(row.last_value) }),
     ...(row.value_sum !== null && { sum: row.value_sum }),
+    ...(row.value_sums !== null && { sum: JSON.parse(row.value_sums) }),
     ...(row.plan !== null && { plan: row.plan }),
     ...(row.asked_operations !== null && { asks_for: JSON.parse(row.asked_operations) }),
     ...(row.next_at !== null && { waits_until: row.next_at }),
@@ -60,7 +62,7 @@ export function progressFor(caller: Caller, row: BackgroundRow): { [name: string
   return progressOf(seesValues(caller, row) ? row : { ...row, ...NO_VALUES })
 }
 
-export const NO_VALUES = { last_value: null, value_sum: null }
+export const NO_VALUES = { last_value: null, value_sum: null, value_sums: null }
 
 function errorOf({ error_type, error, error_line, error_hint }: ProgressRow): Json {
   return { type: error_type ?? '', message: error ?? '', line: error_line, hint: error_hint }

@@ -32,5 +32,27 @@ end`)
       const { result } = await shop.execute('list("/customers").map { |c| c["metadata"]["seen"] }.tally')
       expect(result).toEqual({ '1': ROWS })
     })
+
+    test('sum the counts of their batches by name', async () => {
+      await shop.customers('counted', 5)
+      const summary = async (block: string) => {
+        const { result } = await shop.execute(
+          `# background: true\neach_batch(list("/customers", query: "counted"), of: 2) { |rows| ${block} }`,
+        )
+        return shop.until(result.background, 'done', 'failed')
+      }
+      expect(await summary('{ tagged: rows.size, skipped: 1, "of #{rows.size}" => 0.5 }')).toMatchObject({
+        state: 'done',
+        sum: { tagged: 5, skipped: 3, 'of 2': 1, 'of 1': 0.5 },
+        last_value: { tagged: 1, skipped: 1 },
+      })
+      expect(await summary('rows.size > 1 ? { tagged: 1 } : {}')).toMatchObject({ sum: { tagged: 2 } })
+      for (const block of [
+        'rows.size > 1 ? { tagged: 1 } : 7',
+        '{ tagged: rows.size, last: "Ada" }',
+        '{ rows.first["id"] * 99 => 1 }',
+      ])
+        expect(await summary(block)).not.toHaveProperty('sum')
+    })
   })
 })

@@ -54,7 +54,7 @@ Alone in a program: \`# apply: plan_…\` commits a plan if it still does the sa
     key: 'rehearsal',
     names: ['rehearse', 'rehearsal'],
     words: /\b(?:rehears\w*|(?:try|test|dry).*(?:task|automation|prompt)|(?:task|automation|prompt).*(?:try|test))\b/i,
-    text: `Tasks: in a dry run, rehearse(task, event: "order.paid", data: order) does what the event would start, also for a task made in it, and answers status and summary; there is no plan then.`,
+    text: `Tasks: in a dry run, rehearse(task, event: "order.paid", data: order) does what the event would start, also for a task made in it, and answers status and summary; the plan leaves its effects out.`,
   },
   {
     key: 'tax',

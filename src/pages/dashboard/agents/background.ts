@@ -31,8 +31,8 @@ function bar({ place, rows_count }: Background): Page {
 }
 
 function progress(visit: DashboardContext, program: Background): Promise<Page> {
-  const { changes, left_out_count, batches_count, value_sum, last_value, next_at, expected_end_at, plan, task_run } =
-    program
+  const { changes, left_out_count, batches_count, value_sum, value_sums, last_value } = program
+  const { next_at, expected_end_at, plan, task_run } = program
   const moment = (at: string) => html`<time datetime="${at}">${formatMoment(at, visit.account.timezone)}</time>`
   const did = Object.entries(changes).map(([event, count]) => sentenceCase(happened(event, count)))
   const facts: (Fact | false)[] = [
@@ -43,7 +43,13 @@ function progress(visit: DashboardContext, program: Background): Promise<Page> {
     ],
     left_out_count > 0 && ['Deleted before their batch', counted(left_out_count, 'row')],
     value_sum !== null && ['Sum of the results', formatNumber(value_sum)],
-    value_sum === null && last_value !== null && ['Last result', html`<code>${last_value}</code>`],
+    value_sums !== null && [
+      'Sums of the results',
+      html`${Object.entries(value_sums).map(([name, sum], index) => html`${index > 0 ? html`<br>` : ''}${name}: ${formatNumber(sum)}`)}`,
+    ],
+    value_sum === null &&
+      value_sums === null &&
+      last_value !== null && ['Last result', html`<code>${last_value}</code>`],
     next_at !== null && ['Waits for its rate limit until', moment(next_at)],
     expected_end_at !== null && ['Expected end', moment(expected_end_at)],
     plan !== null && ['Began with', html`<a href="${visit.base}/plans/${plan}">its plan</a>`],
@@ -119,7 +125,16 @@ export const backgroundView = view('background_program', {
   main: ['caller_name', 'user_name', 'created_at', 'started_at', 'finished_at', 'batch_size'],
   without: [
     ...(['id', 'state', 'code', 'rows_count', 'place', 'left_out_count', 'batches_count', 'changes'] as const),
-    ...(['last_value', 'value_sum', 'asked_operations', 'error_type', 'error', 'error_line', 'error_hint'] as const),
+    ...([
+      'last_value',
+      'value_sum',
+      'value_sums',
+      'asked_operations',
+      'error_type',
+      'error',
+      'error_line',
+      'error_hint',
+    ] as const),
     ...([
       'next_at',
       'expected_end_at',
