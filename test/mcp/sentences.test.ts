@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Agent, startAgent } from './agent.ts'
+
+/**
+ * Sentences that name a whole job, written by people who did not know the texts, and the texts that the page must have: in each column one
+ * of those between bars. The sentences on even lines are unseen: never tune the search with them.
+ */
+const SENTENCES = readFileSync(new URL('sentences.tsv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => line.split('\t') as [sentence: string, ...needs: string[]])
+const LEAST = { odd: 19, even: 18 }
+const MAX_PAGE_BYTES = 4096
+
+let agent: Agent
+beforeAll(async () => {
+  agent = await startAgent()
+})
+afterAll(() => agent.close())
+
+describe('A sentence about a whole job', () => {
+  it.each(['odd', 'even'] as const)('finds everything that the job needs in one page (%s lines)', async (half) => {
+    const asked = SENTENCES.filter((_, index) => (index % 2 === 0) === (half === 'odd'))
+    const code = `${JSON.stringify(asked.map(([sentence]) => sentence))}.map { |sentence| describe(sentence) }`
+    const pages = (await agent.search(code)).structuredContent.result as string[]
+    const sizes = pages.map((page) => Buffer.byteLength(page)).sort((one, other) => one - other)
+    const missed = asked.filter(([, ...needs], index) => !needs.every((need) => has(pages[index]!, need)))
+    if (process.env.SHOW_PAGES) {
+      const { writeFileSync } = await import('node:fs')
+      writeFileSync(`/tmp/rcp/${half}.txt`, asked.map(([one], at) => `##### ${one}\n${pages[at]}`).join('\n\n'))
+      console.log(half, asked.length - missed.length, 'median', sizes[10], 'max', sizes.at(-1))
+    }
+    expect(sizes.at(-1)).toBeLessThanOrEqual(MAX_PAGE_BYTES)
+    expect(asked.length - missed.length, half === 'odd' ? missed.join('\n') : '').toBeGreaterThanOrEqual(LEAST[half])
+  })
+})
+
+/** Whether a page has one of the texts, where an operation is not the beginning of a longer path. */
+function has(page: string, need: string): boolean {
+  return need
+    .split('|')
+    .some(
+      (one) => new RegExp(`${RegExp.escape(one)}(?![\\w/])`).test(page) || (one.endsWith('(') && page.includes(one)),
+    )
+}
