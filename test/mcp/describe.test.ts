@@ -79,7 +79,7 @@ describe('describe', () => {
   })
 
   it('answers a task in one page', async () => {
-    const [text] = await describeAll(['refund part of an order'])
+    const [text] = await describeAll(['refund an order in full'])
     expect(text).toMatch(/^Find order: GET \/orders .*query/m)
     for (const part of ['## POST /refunds', '## refund (', '## order (']) expect(text).toContain(part)
   })

@@ -36,11 +36,23 @@ describe('A sentence about a whole job', () => {
   })
 })
 
-/** Whether a page has one of the texts, where an operation is not the beginning of a longer path. */
+const CALL = /\b(get|list|post|patch|delete)\("\/(\w+)(\/#\{.*?\})?(\/\w+)?"/g
+
+/** Returns the calls of the recipes on a page, by method and path. */
+function callsOf(page: string): string[] {
+  return [...page.matchAll(CALL)].map(([, name, plural, id = '', action = '']) => {
+    const method = name === 'list' ? 'GET' : name!.toUpperCase()
+    return `${method} /${plural}${id && (plural === 'products' ? '/{id_or_slug}' : '/{id}')}${action}`
+  })
+}
+
+/** Whether a page has one of the texts between bars. An operation is not the beginning of a longer path. */
 function has(page: string, need: string): boolean {
-  return need
-    .split('|')
-    .some(
-      (one) => new RegExp(`${RegExp.escape(one)}(?![\\w/])`).test(page) || (one.endsWith('(') && page.includes(one)),
-    )
+  const text = [page, ...callsOf(page)].join('\n')
+  return need.split('|').some((one) => {
+    return text
+      .split(one)
+      .slice(1)
+      .some((rest) => one.endsWith('(') || !/^[\w/]/.test(rest))
+  })
 }

@@ -14,7 +14,8 @@ const MAX_PAGE_BYTES_OF_SEVERAL = 2400
 const MAX_RECIPE_BYTES = 1900
 const MAX_PARAGRAPH_BYTES = 1800
 const BEST_SHARE = 0.8
-const MAX_ALTERNATIVES = 3
+/** The number of alternatives that are shown with their parameters. */
+const MAX_SIGNATURES = 1
 
 export interface PageSources {
   operations: readonly OperationDeclaration[]
@@ -48,7 +49,7 @@ export function page(found: readonly OperationDeclaration[], given: PageSources)
   const lists = needed.flatMap((noun) => findingLists(noun, sources.operations, sources.findNoun))
   for (const list of new Set(lists)) if (!said.has(list)) ways.push(findPart(list, said))
   const different = others.filter((other) => !said.has(other) && !isPlainRead(other, best))
-  ways.push(...different.slice(0, MAX_ALTERNATIVES).map(otherPart))
+  ways.push(...different.map((other, index) => (index < MAX_SIGNATURES ? otherPart(other) : namePart(other))))
   const most = roomFor(sources)
   const left = most - ways.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
   const room = new PageBudget(most)
@@ -102,13 +103,17 @@ function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): 
   return { key: `finding ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
 }
 
-/** Whether an operation lists or retrieves the best operation's resource, which is too obvious an alternative. */
+/** Whether an operation retrieves the best operation's resource, which is too obvious an alternative. */
 function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclaration): boolean {
-  return noun === best.noun && (kind === 'retrieve' || kind === 'list')
+  return noun === best.noun && kind === 'retrieve'
 }
 
 function otherPart(operation: OperationDeclaration): TextPart {
   return { key: `other ${operation.id}`, text: `Or ${callWords(operation)}: ${withStop(operation.summary)}` }
+}
+
+function namePart({ id, method, path, summary }: OperationDeclaration): TextPart {
+  return { key: `other ${id}`, text: `Or ${method} ${path}: ${withStop(summary)}` }
 }
 
 /** The remaining bytes of a page. A part that does not fit is cut after a line, with a note on how to get the rest. */
