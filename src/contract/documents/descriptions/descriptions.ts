@@ -34,7 +34,7 @@ interface DescribeOptions {
   brief: boolean
 }
 
-const MAX_SUGGESTIONS = 3
+const MAX_SUGGESTIONS = 4
 /** The number of leading characters of a question that are compared with the names of resources. */
 const MAX_NAME_LENGTH = 60
 
@@ -114,9 +114,10 @@ export class Descriptions {
 
   #nothing(words: string, found: readonly OperationDeclaration[]): string {
     const near = nearest(words.slice(0, MAX_NAME_LENGTH), this.#names.resources)
-    const names = [...new Set([...(near === null ? [] : [near]), ...found.map(({ noun }) => noun.name)])]
-    const nearby = names.length > 0 ? ` The nearest resources: ${names.slice(0, MAX_SUGGESTIONS).join(', ')}.` : ''
-    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API: everything there is. The shop’s own rows come from list("/products").`
+    const calls = found.slice(0, MAX_SUGGESTIONS).map(({ method, path }) => `${method} ${path}`)
+    const names = [...(near === null ? [] : [near]), ...calls]
+    const nearby = names.length > 0 ? ` The nearest: ${names.join(', ')}.` : ''
+    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API; rows of the shop come from list("/products").`
   }
 
   #resource(noun: Noun): TextPart {

@@ -2,7 +2,7 @@ const EMPTY = new Set(
   `a an the and or but if of to in on at by for from with without into as than then so that this these those it its i me my we us our
   you your he she they them their somebody someone anybody anyone everybody everyone people person who whom what which when where how why
   is are was were be been do does did have has had can could may might must shall should will would not no only just any some all each
-  every same other there here please want need let get put make show see give take one two three first whenever always currently about
+  every same other there here please want need let get put make show see give take one two three first always currently about
   day days month months week year today yesterday tomorrow last next past this ago before after between until am pm january october
   december monday tuesday euro euros dollar dollars percent number something anything more most much many`.split(/\s+/),
 )
@@ -27,7 +27,8 @@ webhook hook callback
 notify tell inform
 fail failed failing declined decline
 task automation automatically automatic
-csv spreadsheet file
+table spreadsheet list
+when whenever
 import add upload`
   .split('\n')
   .map((line) => line.split(' '))

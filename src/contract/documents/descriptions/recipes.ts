@@ -21,10 +21,13 @@ const ENOUGH = 0.6
 /** How much a word of the question that a phrase lacks costs; a word of the phrase that the question lacks costs the rest. */
 const IN_QUESTION = 0.5
 /** The weight of a word that no recipe has, compared with the rarest word. */
-const UNKNOWN = 0.7
+const UNKNOWN = 1
 const LISTS = ['recipe', 'recipes', 'examples']
 /** The largest number of recipes that the page of an operation names. */
 const MAX_NAMED = 2
+
+/** A shorter match is only taken if it is all of the question and of the phrase. */
+const MIN_WORDS = 2
 
 /** Finds recipes by the words of a job, by their titles and by the operations that they call. */
 export class Recipes {
@@ -71,7 +74,8 @@ export class Recipes {
     const total = this.#weigh(asked)
     return this.#phrases
       .map(({ recipe, words: own }) => {
-        const met = this.#weigh(asked.intersection(own))
+        const shared = asked.intersection(own)
+        const met = shared.size >= MIN_WORDS || shared.size === asked.union(own).size ? this.#weigh(shared) : 0
         return { recipe, score: total === 0 ? 0 : met / (IN_QUESTION * total + (1 - IN_QUESTION) * this.#weigh(own)) }
       })
       .sort((one, other) => other.score - one.score)
