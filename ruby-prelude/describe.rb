@@ -4,7 +4,7 @@ module Sandbox
   module Describe
     MAX_QUESTIONS = 10
     MAX_LENGTH = 200
-    FOUND = 5
+    FOUND = 7
     MAX_PARTS = 8
     # The host accepts at most this many operations.
     MAX_FOUND = 10

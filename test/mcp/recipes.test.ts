@@ -7,7 +7,7 @@ const text = expect.any(String)
 const number = expect.any(Number)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
 const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_`))
-const table = (columns: string) => expect.stringMatching(new RegExp(`^${RegExp.escape(columns)}\n.+`))
+const table = (columns: string) => expect.stringMatching(new RegExp(`^${columns.replaceAll('|', '\\|')}\n.+`))
 const sold = { usd: expect.arrayContaining([expect.objectContaining({ net: number })]) }
 
 /** Something of the result of each recipe. They run in the order of the guide, and each leaves its changes to the next. */

@@ -34,7 +34,7 @@ interface DescribeOptions {
   brief: boolean
 }
 
-const MAX_SUGGESTIONS = 4
+const MAX_SUGGESTIONS = 5
 /** The number of leading characters of a question that are compared with the names of resources. */
 const MAX_NAME_LENGTH = 60
 

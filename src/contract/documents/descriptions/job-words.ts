@@ -32,7 +32,7 @@ when whenever
 import add upload`
   .split('\n')
   .map((line) => line.split(' '))
-const STANDING = new Map(SAME.flatMap(([first, ...others]) => others.map((other) => [stem(other), stem(first!)])))
+const STANDING = new Map(SAME.flatMap(([first, ...others]) => others.map((other) => [stem(other), stem(first ?? '')])))
 const SEPARATORS = /[,;:.?]\s+|\n+|\s+(?:and|then|so that|but|or)\s+/i
 
 /** Returns the stems of the words that matter in a job, with one stem for words of the same meaning. */

@@ -92,11 +92,10 @@ export function recipePart({ title, program, note }: Recipe): TextPart {
 }
 
 function readRecipes(): Recipe[] {
-  return [...readFileSync(FILE, 'utf8').matchAll(RECIPE)].map(([, title, also, program, note]) => ({
-    title: title!,
-    also: also!.split(' · '),
-    program: program!,
-    note: note!,
+  const sections = readFileSync(FILE, 'utf8').matchAll(RECIPE)
+  return [...sections].map(([, title = '', also = '', program = '', note = '']) => ({
+    ...{ title, program, note },
+    also: also.split(' · '),
   }))
 }
 
@@ -110,7 +109,9 @@ function rarityOf(recipes: readonly Recipe[]): Map<string, number> {
 
 /** Returns the calls of a recipe's program, such as `POST /customers/#{id}/tags`. */
 function callsOf({ program }: Recipe): string[] {
-  return [...program.matchAll(CALL)].map(([, name, path]) => `${name === 'list' ? 'GET' : name!.toUpperCase()} ${path}`)
+  return [...program.matchAll(CALL)].map(
+    ([, name = '', path]) => `${name === 'list' ? 'GET' : name.toUpperCase()} ${path}`,
+  )
 }
 
 function isCallOf(call: string, { method, path }: OperationDeclaration): boolean {
