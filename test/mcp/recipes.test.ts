@@ -15,7 +15,7 @@ const RESULTS: Record<string, unknown> = {
   'Launch a product with a price and a code': { page: text, buy: text, code: 'INK10', until: time },
   'Raise a price for new buyers only': { was: 3500, now: 3900, buy: text },
   'Sell products as a bundle': { page: expect.stringContaining('paper-and-binding'), buy: text },
-  'Archive products that nobody buys': [],
+  'Archive products that do not sell': [],
   'Take a product off sale for a while': { name: 'Field Guide to Paper', status: 'archived' },
   'Give somebody free access to a product': { status: 'complete', order: id('ord'), total: 0 },
   'Attach a download to a product': { file: id('file'), upload_status: 'processing', prices: ['Seat'] },

@@ -42,8 +42,7 @@ const GENERAL_RULES = `More: describe("order"), describe("POST /refunds"), descr
 L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
 All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC) and month("2026-10") in the shop’s zone.
 Lists: limit (20, max 100), starting_after (last id); x[]: one or several; metadata{}: metadata: {color: "red"}; ranges: created_at: {gte: "2026-10-01", lt: "2026-11-01"}, also gt, lte; amount: 1..5
-describe("recipes"): programs for common jobs
-describe("programs"): plans, time in the shop’s zone, many rows in the background, rehearsals of tasks
+describe("recipes"), describe("programs"): plans, time zones, many rows in the background, rehearsals of tasks
 Any call: parameter_missing, permission_denied, resource_missing, validation_failed. An error undoes all calls. Event data: what GET answers for the resource.`
 
 /** Generates the text that `describe` returns to Ruby programs from the declarations. */

@@ -1,6 +1,7 @@
+/** Words that do not tell one job from another. */
 const EMPTY = new Set(
   `a an the and or but if of to in on at by for from with without into as than then so that this these those it its i me my we us our
-  you your he she they them their somebody someone anybody anyone everybody everyone people person who whom what which when where how why
+  you your he she they them their somebody someone anybody anyone everybody everyone people person who whom what which where how why
   is are was were be been do does did have has had can could may might must shall should will would not no only just any some all each
   every same other there here please want need let get put make show see give take one two three first always currently about
   day days month months week year today yesterday tomorrow last next past this ago before after between until am pm january october
@@ -10,16 +11,16 @@ const EMPTY = new Set(
 const SAME = `discount code coupon voucher promo promotion
 buyer customer client contact subscriber lead purchaser
 buy bought purchase purchased
-mail email e-mail letter
+mail email letter
 invoice bill
 subscription membership plan
 back return refund refunded
-product item course e-book ebook
+product item course ebook
 revenue turnover income earning earnings
 unpaid overdue owe owes due
 tag label mark
 pause freeze suspend hold
-schedule scheduled plan
+schedule scheduled
 bundle bundling package
 best bestseller bestselling top
 network platform social
