@@ -4,14 +4,20 @@ module Sandbox
   module Describe
     MAX_QUESTIONS = 10
     MAX_LENGTH = 200
-    FOUND = 5
+    FOUND = 7
     MAX_PARTS = 8
+    # The host accepts at most this many operations.
+    MAX_FOUND = 10
     SEPARATORS = /[,;:.?]\s+|\n+/
     # In a text with more words than this, a conjunction usually separates two tasks; in a shorter text, it usually belongs to one.
     LONG = 8
     # Matches a request for something that happens automatically after an event. A task does this.
     TRIGGER = /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s/i
     CONJUNCTIONS = /\s+(?:and|then|so that)\s+/i
+    # In a text without a match, the clause before or after one of these words can have one.
+    CLAUSES = /\s+(?:without|but|that|which|who|whose|when|whenever|because|until|before|after|while|if|since)\s+/i
+    # Matches a request for existing rows that begins with a word which otherwise means nothing.
+    READING = /\A\W*(?:get|fetch|see|read|pull|download|give me)\s+(?:all|every|each|the|my|our|which)\b/i
     TAKES = "describe takes names of resources, operations such as \"POST /refunds\", or plain words; describe() is the map of everything."
 
     module_function
@@ -37,8 +43,10 @@ module Sandbox
     def found(words)
       return { found: [], bests: 0 } if RESOURCES.key?(words)
       bests = [*bests(parts(words)), best(words)].compact.uniq
+      clauses = Words.stems(words).size > LONG ? bests(words.split(CLAUSES).first(MAX_PARTS)).compact.uniq : []
+      bests = clauses if bests.empty?
       whole = Search.ranked(words, FOUND).map(&:first)
-      { found: [*bests, *whole].uniq.first([FOUND, bests.size].max), bests: bests.size }
+      { found: [*bests, *clauses, *whole].uniq.first([FOUND + clauses.size, bests.size].max.clamp(..MAX_FOUND)), bests: bests.size }
     end
 
     # Splits a text that asks for several things: "make a form; tag who fills it in, and thank them".
@@ -61,6 +69,7 @@ module Sandbox
 
     # Returns the position of the operation that a text is about, or nil.
     def best(words, deeds = {})
+      deeds = { "show" => Search::SURE, "list" => Search::SURE } if deeds.empty? && READING.match?(words)
       position, = Search.ranked(words, 1, deeds).first
       position if position && Fit.enough?(words, position)
     end

@@ -6,7 +6,7 @@ const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 /** The chapters in navigation order, with the file names of their guides. */
 const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
-  ['Agents', ['programs', 'plans', 'background', 'tasks', 'models', 'program-limits']],
+  ['Agents', ['programs', 'recipes', 'plans', 'background', 'tasks', 'models', 'program-limits']],
   ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors', 'changes']],
   ['Commerce', ['selling', 'reports', 'reach', 'sites', 'webhooks', 'events', 'test-accounts']],
   [

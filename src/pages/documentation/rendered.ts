@@ -12,11 +12,12 @@ const SUMMARY = `# Shopwright
 
 Every page below is Markdown. Operations have the same paths, fields and results over REST and in programs.`
 
-/** Guides for operators. The full text for agents leaves them out, but the index lists them. */
-const OPERATOR_GUIDES = new Set([
+/** Guides for operators, and the recipes, which programs find one by one. The full text for agents omits them, but the index lists them. */
+const SEPARATE_GUIDES = new Set([
   '/docs/moving',
   '/docs/providers',
   '/docs/real-keys',
+  '/docs/recipes',
   '/docs/reliability',
   '/docs/releases',
 ])
@@ -82,9 +83,9 @@ export function llmsText({ pages }: Book, publicUrl: string): string {
   return `${[SUMMARY, ...sections].join('\n\n')}\n`
 }
 
-/** Returns the guides as one text, without those for operators. The reference pages have URLs of their own. */
+/** Returns the guides as one text, without the recipes and those for operators. The reference pages have URLs of their own. */
 export function llmsFullText({ guides }: Book, publicUrl: string): string {
-  const shown = guides.filter(({ path }) => !OPERATOR_GUIDES.has(path))
+  const shown = guides.filter(({ path }) => !SEPARATE_GUIDES.has(path))
   const texts = shown.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)
   return `${[SUMMARY, ...texts].join('\n\n---\n\n')}\n`
 }

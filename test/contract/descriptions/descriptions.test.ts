@@ -123,7 +123,7 @@ describe('Several answers', () => {
 
 describe('A page about words', () => {
   it('has the operation, its resource, what it needs and how to find that', () => {
-    const text = pageOf('refund part of an order', 'create_refund', 'list_refunds')
+    const text = pageOf('refund an order in full', 'create_refund', 'list_refunds')
     expect(text).toContain('## POST /refunds {order*, amount')
     expect(text).toContain('## refund (')
     expect(text).toMatch(/^Find order: GET \/orders \?.*query.*customer\[\]/m)
@@ -140,7 +140,7 @@ describe('A page about words', () => {
   it('says plainly that nothing fits', () => {
     const text = pageOf('exchange rate')
     expect(text).toBe(
-      'Nothing fits "exchange rate". describe() is about the API: everything there is. The shop’s own rows come from list("/products").',
+      'Nothing fits "exchange rate". describe() is about the API; rows of the shop come from list("/products").',
     )
     expect(bytes(textOf('ordr'))).toBeLessThan(250)
   })

@@ -9,6 +9,7 @@ import { type TextPart, together } from './answer.ts'
 import { missingText, type NameMatch, Names } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
+import { Recipes, recipePart } from './recipes.ts'
 import { resourceText } from './resource.ts'
 import { callWords, signature } from './signature.ts'
 import { paragraphsFor, topicParts } from './topics.ts'
@@ -33,7 +34,7 @@ interface DescribeOptions {
   brief: boolean
 }
 
-const MAX_SUGGESTIONS = 3
+const MAX_SUGGESTIONS = 5
 /** The number of leading characters of a question that are compared with the names of resources. */
 const MAX_NAME_LENGTH = 60
 
@@ -41,7 +42,7 @@ const GENERAL_RULES = `More: describe("order"), describe("POST /refunds"), descr
 L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
 All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC) and month("2026-10") in the shop’s zone.
 Lists: limit (20, max 100), starting_after (last id); x[]: one or several; metadata{}: metadata: {color: "red"}; ranges: created_at: {gte: "2026-10-01", lt: "2026-11-01"}, also gt, lte; amount: 1..5
-describe("programs"): plans, time in the shop’s zone, many rows in the background, rehearsals of tasks
+describe("recipes"), describe("programs"): plans, time zones, many rows in the background, rehearsals of tasks
 Any call: parameter_missing, permission_denied, resource_missing, validation_failed. An error undoes all calls. Event data: what GET answers for the resource.`
 
 /** Generates the text that `describe` returns to Ruby programs from the declarations. */
@@ -50,6 +51,7 @@ export class Descriptions {
   readonly #findNoun: FindNoun
   readonly #nouns: readonly Noun[]
   readonly #names: Names
+  readonly #recipes = new Recipes()
 
   constructor(operations: readonly OperationDeclaration[], findNoun: FindNoun) {
     this.#operations = operations
@@ -64,7 +66,7 @@ export class Descriptions {
     const all = asked.map((one) => ({
       one,
       name: this.#names.find(one.what),
-      topic: topicParts(one.what, this.#nouns),
+      topic: [...topicParts(one.what, this.#nouns), ...this.#recipes.named(one.what)],
     }))
     const alone = new Set(all.flatMap(({ name }) => (name?.kind === 'operations' ? name.operations : [])))
     const described = new Set(all.flatMap(({ name }) => (name?.kind === 'resource' ? [name.noun] : [])))
@@ -93,6 +95,7 @@ export class Descriptions {
   #answer({ what, found, bests }: DescribeRequest, pages: number): TextPart[] {
     const operations = found.map((position) => this.#operations[position]).filter((one) => one !== undefined)
     const paragraphs = paragraphsFor(what)
+    const recipes = this.#recipes.find(what)
     if (bests > 0 && operations.length > 0)
       return page(operations, {
         bests,
@@ -101,16 +104,19 @@ export class Descriptions {
         resource: (noun) => this.#resource(noun),
         operation: (operation, options) => this.#operation(operation, options),
         paragraphs,
+        recipes: recipes.map(recipePart),
         pages,
       })
-    return paragraphs.length > 0 ? paragraphs : [{ key: what, text: this.#nothing(what, operations) }]
+    const texts = [...recipes.slice(0, 1).map(recipePart), ...paragraphs]
+    return texts.length > 0 ? texts : [{ key: what, text: this.#nothing(what, operations) }]
   }
 
   #nothing(words: string, found: readonly OperationDeclaration[]): string {
     const near = nearest(words.slice(0, MAX_NAME_LENGTH), this.#names.resources)
-    const names = [...new Set([...(near === null ? [] : [near]), ...found.map(({ noun }) => noun.name)])]
-    const nearby = names.length > 0 ? ` The nearest resources: ${names.slice(0, MAX_SUGGESTIONS).join(', ')}.` : ''
-    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API: everything there is. The shop’s own rows come from list("/products").`
+    const calls = found.slice(0, MAX_SUGGESTIONS).map(({ method, path }) => `${method} ${path}`)
+    const names = [...(near === null ? [] : [near]), ...calls]
+    const nearby = names.length > 0 ? ` The nearest: ${names.join(', ')}.` : ''
+    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API; rows of the shop come from list("/products").`
   }
 
   #resource(noun: Noun): TextPart {
@@ -119,7 +125,8 @@ export class Descriptions {
 
   #operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart {
     const { method, path } = operation
-    return { key: `${method} ${path}`, text: operationText(operation, this.#findNoun, options), needsKey: true }
+    const text = [operationText(operation, this.#findNoun, options), this.#recipes.line(operation)].filter(Boolean)
+    return { key: `${method} ${path}`, text: text.join('\n'), needsKey: true }
   }
 
   #event(noun: Noun, event: string): TextPart {

@@ -10,9 +10,12 @@ import { TYPE_KEY } from './type-word.ts'
 /** The maximum sizes in bytes of a page about a question in plain words: as the only page of a response, and as one of several. */
 const MAX_PAGE_BYTES = 4096
 const MAX_PAGE_BYTES_OF_SEVERAL = 2400
-const MAX_TASK_BYTES = 6000
+/** The maximum size in bytes of the recipes on a page, and of its paragraphs. */
+const MAX_RECIPE_BYTES = 1900
+const MAX_PARAGRAPH_BYTES = 1800
 const BEST_SHARE = 0.8
-const MAX_ALTERNATIVES = 3
+/** The number of alternatives that are shown with their parameters. */
+const MAX_SIGNATURES = 1
 
 export interface PageSources {
   operations: readonly OperationDeclaration[]
@@ -20,6 +23,8 @@ export interface PageSources {
   resource(noun: Noun): TextPart
   operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart
   paragraphs: readonly TextPart[]
+  /** Recipes that match the question, best first. */
+  recipes: readonly TextPart[]
   pages: number
   /** The number of leading operations that each match a part of the question best. */
   bests: number
@@ -29,9 +34,14 @@ export interface PageSources {
  * Returns a page about a question in plain words. If there is room, the page also shows the lists that find the needed ids, alternative
  * operations, and the fields of the needed resources.
  */
-export function page(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
+export function page(found: readonly OperationDeclaration[], given: PageSources): TextPart[] {
   const [best, ...others] = found
   if (!best) return []
+  const sources = {
+    ...given,
+    recipes: withinBytes(given.recipes, MAX_RECIPE_BYTES),
+    paragraphs: withinBytes(given.paragraphs, MAX_PARAGRAPH_BYTES),
+  }
   if (sources.bests > 1) return taskPage(found, sources)
   const needed = neededNouns(best, sources.findNoun)
   const ways: TextPart[] = []
@@ -39,13 +49,16 @@ export function page(found: readonly OperationDeclaration[], sources: PageSource
   const lists = needed.flatMap((noun) => findingLists(noun, sources.operations, sources.findNoun))
   for (const list of new Set(lists)) if (!said.has(list)) ways.push(findPart(list, said))
   const different = others.filter((other) => !said.has(other) && !isPlainRead(other, best))
-  ways.push(...different.slice(0, MAX_ALTERNATIVES).map(otherPart))
+  ways.push(...different.map((other, index) => (index < MAX_SIGNATURES ? otherPart(other) : namePart(other))))
   const most = roomFor(sources)
   const left = most - ways.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
   const room = new PageBudget(most)
   const kept = room.takeAll(bestParts(best, sources, left), Math.max(left, Math.floor(most * BEST_SHARE)))
-  kept.push(...room.takeAll(ways), ...room.takeAll(needed.map((noun) => sources.resource(noun))))
-  return [...kept, ...sources.paragraphs]
+  kept.push(
+    ...room.takeAll(ways),
+    ...room.takeAll(sources.recipes.length > 0 ? [] : needed.map((noun) => sources.resource(noun))),
+  )
+  return [...sources.recipes, ...kept, ...sources.paragraphs]
 }
 
 /** Returns a page about a task of several parts: the best operation for each part, in full if it fits and otherwise in one line. */
@@ -61,18 +74,27 @@ function taskPage(found: readonly OperationDeclaration[], sources: PageSources):
   const nouns = new Set(bests.map(({ noun }) => noun))
   const others = found.slice(sources.bests).filter(({ noun, kind }) => kind === 'create' || !nouns.has(noun))
   kept.push(...room.takeAll(others.map(otherPart)))
-  return [...kept, ...sources.paragraphs]
+  return [...sources.recipes, ...kept, ...sources.paragraphs]
 }
 
-function roomFor({ paragraphs, pages, bests }: PageSources): number {
-  const most = pages > 1 ? MAX_PAGE_BYTES_OF_SEVERAL : bests > 2 ? MAX_TASK_BYTES : MAX_PAGE_BYTES
-  return paragraphs.reduce((left, { text }) => left - bytes(text) - 1, most - bytes(TYPE_KEY) - 1)
+function withinBytes(parts: readonly TextPart[], most: number): TextPart[] {
+  let left = most
+  return parts.filter(({ text }) => {
+    const fits = bytes(text) <= left
+    if (fits) left -= bytes(text)
+    return fits
+  })
+}
+
+function roomFor({ recipes, paragraphs, pages }: PageSources): number {
+  const most = pages > 1 ? MAX_PAGE_BYTES_OF_SEVERAL : MAX_PAGE_BYTES
+  return [...recipes, ...paragraphs].reduce((left, { text }) => left - bytes(text) - 1, most - bytes(TYPE_KEY) - 1)
 }
 
 function bestParts(best: OperationDeclaration, sources: PageSources, most: number): TextPart[] {
   const resource = sources.resource(best.noun)
   const short = sources.operation(best, { withoutFields: true })
-  if (bytes(resource.text) + bytes(short.text) <= most) return [short, resource]
+  if (sources.recipes.length === 0 && bytes(resource.text) + bytes(short.text) <= most) return [short, resource]
   return [sources.operation(best)]
 }
 
@@ -81,13 +103,17 @@ function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): 
   return { key: `finding ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
 }
 
-/** Whether an operation lists or retrieves the best operation's resource, which is too obvious an alternative. */
+/** Whether an operation retrieves the best operation's resource, which is too obvious an alternative. */
 function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclaration): boolean {
-  return noun === best.noun && (kind === 'retrieve' || kind === 'list')
+  return noun === best.noun && kind === 'retrieve'
 }
 
 function otherPart(operation: OperationDeclaration): TextPart {
   return { key: `other ${operation.id}`, text: `Or ${callWords(operation)}: ${withStop(operation.summary)}` }
+}
+
+function namePart({ id, method, path, summary }: OperationDeclaration): TextPart {
+  return { key: `other ${id}`, text: `Or ${method} ${path}: ${withStop(summary)}` }
 }
 
 /** The remaining bytes of a page. A part that does not fit is cut after a line, with a note on how to get the rest. */

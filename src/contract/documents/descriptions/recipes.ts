@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import type { OperationDeclaration } from '../../declarations/operation.ts'
+import type { TextPart } from './answer.ts'
+import { jobParts, jobWords } from './job-words.ts'
+
+const FILE = new URL('../../../../docs/guides/recipes.md', import.meta.url)
+const RECIPE = /^### (.+)\n\n\*Also: (.+)\*\n\n```ruby\n([\s\S]*?)\n```\n\n(.+)$/gm
+const CALL = /\b(get|list|post|patch|delete)\("(\/(?:#\{.*?\}|[^"#])*)"/g
+
+/** A program for a common job, from the guide at `/docs/recipes`. */
+export interface Recipe {
+  title: string
+  /** Other words for the same job. */
+  also: readonly string[]
+  program: string
+  note: string
+}
+
+/** The share of a question's words that a recipe must match. */
+const ENOUGH = 0.6
+/** How much a word of the question that a phrase lacks costs; a word of the phrase that the question lacks costs the rest. */
+const IN_QUESTION = 0.5
+/** The weight of a word that no recipe has, compared with the rarest word. */
+const UNKNOWN = 1
+const LISTS = ['recipe', 'recipes', 'examples']
+/** The largest number of recipes that the page of an operation names. */
+const MAX_NAMED = 2
+
+/** A shorter match is only taken if it is all of the question and of the phrase. */
+const MIN_WORDS = 2
+
+/** Finds recipes by the words of a job, by their titles and by the operations that they call. */
+export class Recipes {
+  readonly all: readonly Recipe[] = readRecipes()
+  readonly #phrases = this.all.flatMap((recipe) =>
+    [recipe.title, ...recipe.also].map((phrase) => ({ recipe, words: new Set(jobWords(phrase)) })),
+  )
+  readonly #rarity = rarityOf(this.all)
+
+  /** Returns the recipe with this title, or all titles for the name `recipes`. */
+  named(what: string): TextPart[] {
+    const name = what.trim().toLowerCase()
+    if (LISTS.includes(name)) return [{ key: 'recipes', text: this.#list() }]
+    return this.all.filter(({ title }) => title.toLowerCase() === name).map(recipePart)
+  }
+
+  /** Returns the recipes that match a question or one of its parts, best first. */
+  find(question: string): Recipe[] {
+    const found = new Map<Recipe, number>()
+    for (const part of jobParts(question)) {
+      const [best] = this.#ranked(jobWords(part))
+      if (best && best.score >= ENOUGH) found.set(best.recipe, Math.max(best.score, found.get(best.recipe) ?? 0))
+    }
+    return [...found].sort(([, one], [, other]) => other - one).map(([recipe]) => recipe)
+  }
+
+  /** Returns a line that names the recipes which call an operation. */
+  line(operation: OperationDeclaration): string {
+    if (operation.method === 'GET') return ''
+    const using = this.all.filter((recipe) => callsOf(recipe).some((call) => isCallOf(call, operation)))
+    const names = using.slice(0, MAX_NAMED).map(({ title }) => `describe(${JSON.stringify(title)})`)
+    return names.length > 0 ? `Recipe: ${names.join(', ')}` : ''
+  }
+
+  #list(): string {
+    return [
+      'Recipes, programs for common jobs: describe("title") shows one',
+      ...this.all.map(({ title }) => title),
+    ].join('\n')
+  }
+
+  #ranked(words: readonly string[]) {
+    const asked = new Set(words)
+    const total = this.#weigh(asked)
+    return this.#phrases
+      .map(({ recipe, words: own }) => {
+        const shared = asked.intersection(own)
+        const met = shared.size >= MIN_WORDS || shared.size === asked.union(own).size ? this.#weigh(shared) : 0
+        return { recipe, score: total === 0 ? 0 : met / (IN_QUESTION * total + (1 - IN_QUESTION) * this.#weigh(own)) }
+      })
+      .sort((one, other) => other.score - one.score)
+  }
+
+  #weigh(words: ReadonlySet<string>): number {
+    const unknown = UNKNOWN * Math.log(1 + this.all.length)
+    return [...words].reduce((sum, word) => sum + (this.#rarity.get(word) ?? unknown), 0)
+  }
+}
+
+export function recipePart({ title, program, note }: Recipe): TextPart {
+  return { key: `recipe ${title}`, text: `Recipe: ${title}\n${program}\n${note}` }
+}
+
+function readRecipes(): Recipe[] {
+  const sections = readFileSync(FILE, 'utf8').matchAll(RECIPE)
+  return [...sections].map(([, title = '', also = '', program = '', note = '']) => ({
+    ...{ title, program, note },
+    also: also.split(' · '),
+  }))
+}
+
+/** Returns the weight of each word: the fewer recipes have it, the more it counts. */
+function rarityOf(recipes: readonly Recipe[]): Map<string, number> {
+  const having = new Map<string, number>()
+  for (const { title, also } of recipes)
+    for (const word of new Set(jobWords([title, ...also].join(' ')))) having.set(word, (having.get(word) ?? 0) + 1)
+  return new Map([...having].map(([word, count]) => [word, Math.log(1 + recipes.length / count)]))
+}
+
+/** Returns the calls of a recipe's program, such as `POST /customers/#{id}/tags`. */
+function callsOf({ program }: Recipe): string[] {
+  return [...program.matchAll(CALL)].map(
+    ([, name = '', path]) => `${name === 'list' ? 'GET' : name.toUpperCase()} ${path}`,
+  )
+}
+
+function isCallOf(call: string, { method, path }: OperationDeclaration): boolean {
+  const given = call.replaceAll(/#\{.*?\}(?=\/|$)/g, '{}').split('/')
+  const own = `${method} ${path}`.split('/')
+  return (
+    given.length === own.length &&
+    own.every((part, at) => part === given[at] || (part.startsWith('{') && given[at] === '{}'))
+  )
+}
