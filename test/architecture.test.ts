@@ -209,8 +209,8 @@ describe('the files of src', () => {
     expect(long).toEqual([])
   })
 
-  /** Raise it only with a reason beside it. */
-  const MAX_TOTAL = 126_650
+  /** Raise it only with a reason beside it. Raised by 350 for recipes, counts in the database, plans of rehearsals and the registry entry. */
+  const MAX_TOTAL = 127_000
 
   it(`have at most ${MAX_TOTAL} lines in all`, () => {
     const total = sources.reduce((sum, file) => sum + read('src', file).split('\n').length - 1, 0)
