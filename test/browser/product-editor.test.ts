@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Locator } from 'playwright-core'
+import type { Locator, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
 import { png } from '../support/picture.ts'
@@ -66,6 +66,25 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     const [product] = (await shop.get('/products?query=Kite')).data
     expect([product.status, product.price_variants.length, product.media_gallery.length]).toEqual(['active', 2, 1])
     expect((await shop.get('/discounts?query=KITE25')).data[0].applies_to_product_ids).toEqual([product.id])
+    await tab.close()
+  })
+
+  it('previews what was typed while an earlier preview was on its way', async () => {
+    const viewport = { width: 1440, height: 900 }
+    const tab = await openAt(openTab, `${shop.running.url}${HOME}/products/new`, person, { viewport })
+    const { page } = tab
+    const name = page.getByLabel('Name', { exact: true })
+    const preview = page.frameLocator('iframe[name="preview"]')
+    await name.fill('First')
+    await preview.getByRole('heading', { name: 'First' }).waitFor()
+    const hold = async (route: Route) => {
+      const response = await route.fetch()
+      await name.fill('Third')
+      await route.fulfill({ response })
+    }
+    await page.route('**/preview*', hold, { times: 1 })
+    await name.fill('Second')
+    await preview.getByRole('heading', { name: 'Third' }).waitFor()
     await tab.close()
   })
 

@@ -191,10 +191,13 @@ post("/discounts", code: "SOON", discount_type: "percent_off", percent_off: 5,
     })
 
     test('are not made of changes beyond a megabyte', async () => {
-      const program = `notes = (1..50).to_h { |i| ["note #{i}", "x" * 500] }
-45.times { |i| post("/products", name: "Big #{i}", metadata: notes)["id"] }`
-      const answer = await content(`# dry_run: true\n${program}`)
-      expect(answer).toMatchObject({ dry_run: true, changes: { 'product.created': { count: 45 } } })
+      const notes = (letter: string) => `(1..50).to_h { |i| ["note #{i}", "${letter}" * 500] }`
+      // An update holds the values before and after, so few calls are enough.
+      await content(`12.times { |i| post("/products", name: "Big #{i}", metadata: ${notes('x')}) }`)
+      await content(`12.times { |i| post("/products", name: "Big #{12 + i}", metadata: ${notes('x')}) }`)
+      const change = `notes = ${notes('y')}\nlist("/products", query: "Big").each { |one| patch("/products/#{one["id"]}", metadata: notes) }`
+      const answer = await content(`# dry_run: true\n${change}\nnil`)
+      expect(answer).toMatchObject({ dry_run: true, changes: { 'product.updated': { count: 24 } } })
       expect(answer).not.toHaveProperty('plan')
       expect(answer.warnings).toEqual([expect.stringContaining('too much for a plan')])
     })

@@ -49,12 +49,13 @@ export class Asking {
     this.asked?.abort()
     const asked = new AbortController()
     this.asked = asked
+    // What is typed from here on is not in this request, so it has to be able to ask for another.
+    this.isWanted = false
     try {
       const answer = await this.ask(asked.signal)
       if (answer.status >= 500) throw new Error(`The server answers ${answer.status}.`)
       const text = await answer.text()
       this.failures = 0
-      this.isWanted = false
       this.say(answer.redirected ? SIGNED_OUT : '')
       if (answer.ok && !answer.redirected) this.show(new DOMParser().parseFromString(text, 'text/html'))
     } catch (error) {
@@ -64,6 +65,7 @@ export class Asking {
 
   fail(error) {
     if (error.name === 'AbortError') return
+    this.isWanted = true
     this.say(UNREACHABLE)
     this.later(Math.min(FIRST_WAIT_MS * 2 ** this.failures++, LONGEST_WAIT_MS))
   }
