@@ -209,7 +209,7 @@ describe('the files of src', () => {
     expect(long).toEqual([])
   })
 
-  /** Raise it only with a reason beside it. Raised by 350 for recipes, counts in the database, plans of rehearsals and the registry entry. */
+  /** Any raise needs a reason here. It was raised by 350 for recipes, counts in the database, plans of rehearsals and the registry entry. */
   const MAX_TOTAL = 127_000
 
   it(`have at most ${MAX_TOTAL} lines in all`, () => {

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { progressOf } from '../records/background/progress.ts'
 import type { BackgroundRow } from '../records/background/row.ts'
 import { resumeBackground, stopBackground } from '../records/background/state.ts'
-import { openValue } from '../records/background/value.ts'
+import { openValues } from '../records/background/value.ts'
 import type { Tables } from '../resources/tables.ts'
 import { readSettings, type Settings } from '../settings/config.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
@@ -50,7 +50,7 @@ async function list({ terminal, database }: BackgroundRequest): Promise<number> 
 
 async function show({ terminal, settings, database, id }: BackgroundRequest): Promise<number> {
   const vault = vaultOf(await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
-  const row = openValue(vault, await requireProgram(database, id))
+  const row = openValues(vault, await requireProgram(database, id))
   terminal.print([JSON.stringify(progressOf(row), null, 2), '', 'The program:', '', row.code.trimEnd()].join('\n'))
   return 0
 }

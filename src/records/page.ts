@@ -31,8 +31,8 @@ export interface Order {
 }
 
 /**
- * The condition of indexes that are only for sorting or for look-ups by the beginning of a text. All rows meet it, but it keeps PostgreSQL from using these indexes for look-ups;
- * see docs/decisions/0050-writes-side-by-side.md.
+ * The condition of indexes that are only for sorting or for look-ups by the beginning of a text. All rows meet it, but it keeps
+ * PostgreSQL from using these indexes for other look-ups; see docs/decisions/0050-writes-side-by-side.md.
  */
 export const PARTIAL_INDEX = sql<SqlBool>`length(id) > 0`
 

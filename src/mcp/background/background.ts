@@ -5,7 +5,7 @@ import type { BatchBudget } from '../../pipeline/batch-budget.ts'
 import type { ListReader } from '../../pipeline/list-reader.ts'
 import { progressFor } from '../../records/background/progress.ts'
 import { findBackground, isAtWork, resumeBackground, stopBackground } from '../../records/background/state.ts'
-import { openValue } from '../../records/background/value.ts'
+import { openValues } from '../../records/background/value.ts'
 import type { Context } from '../../records/context.ts'
 import type { Vault } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
@@ -45,7 +45,7 @@ export async function presentAnswer(
   const id = body.result instanceof Object && 'background' in body.result ? body.result.background : null
   const row = typeof id === 'string' && (await parts.inTransaction(caller, (context) => findBackground(context, id)))
   if (!row) return { body, isError: false }
-  const result = progressFor(caller, openValue(parts.vault, row))
+  const result = progressFor(caller, openValues(parts.vault, row))
   const answer = { body: { ...body, changed: result.changed ?? {}, result }, isError: false }
   return options.waits && isAtWork(row) ? { ...answer, handle: row.id } : answer
 }
@@ -64,7 +64,7 @@ export async function answerCommand(
     })
     if (!row) return notRunAnswer(backgroundError(`No background program ${id.slice(0, 100)} belongs to this token.`))
     if (verb === 'resume') parts.wakeWorker()
-    return { body: { result: { ...progressFor(caller, openValue(parts.vault, row)) } }, isError: false }
+    return { body: { result: { ...progressFor(caller, openValues(parts.vault, row)) } }, isError: false }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return notRunAnswer(backgroundError(error.message))

@@ -12,7 +12,7 @@ import { afterBatch, beginBackground, storePlanned } from '../../records/backgro
 import { NO_VALUES, progressOf } from '../../records/background/progress.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import { isAtWork, NO_ERROR, requireTurn } from '../../records/background/state.ts'
-import { sealValue } from '../../records/background/value.ts'
+import { sealValues } from '../../records/background/value.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/api.ts'
 import type { BatchWork, EndedBatch } from '../program/batch-work.ts'
@@ -89,7 +89,7 @@ export class FirstBatch implements BatchWork {
     const account = { db, accountId: this.#caller.accountId }
     if (this.#after.state !== 'done') await requireTurn(account, this.#after, this.#caller).catch(asRefused)
     // Later batches may call any operation, because no one reviewed the operations of the first batch.
-    const row = sealValue(this.#parts.vault, { ...this.#after, operations: null })
+    const row = sealValues(this.#parts.vault, { ...this.#after, operations: null })
     await beginBackground(account, row, this.#ids)
   }
 

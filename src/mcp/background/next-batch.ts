@@ -8,7 +8,7 @@ import { progressOf } from '../../records/background/progress.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import { keepIdsUntil, readIds } from '../../records/background/rows.ts'
 import { enqueueBatch, isAtWork, requireTurn } from '../../records/background/state.ts'
-import { sealValue } from '../../records/background/value.ts'
+import { openValues, sealValues } from '../../records/background/value.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/api.ts'
 import type { BatchWork, EndedBatch } from '../program/batch-work.ts'
@@ -29,8 +29,8 @@ export class NextBatch implements BatchWork {
 
   constructor(parts: BatchParts, row: BackgroundRow) {
     this.#parts = parts
-    this.#row = row
-    this.#after = row
+    this.#row = openValues(parts.vault, row)
+    this.#after = this.#row
   }
 
   async rows(
@@ -69,7 +69,7 @@ export class NextBatch implements BatchWork {
 
   protected async keep({ db }: Pick<Transaction<Tables>, 'db'>, after: BackgroundRow): Promise<void> {
     if (this.unapproved.length > 0) throw new RecordRefused(otherOperationsError(this.unapproved))
-    const sealed = sealValue(this.#parts.vault, after)
+    const sealed = sealValues(this.#parts.vault, after)
     if (!(await keepBatch({ db, accountId: this.#row.account_id }, this.#row, sealed)))
       throw new RecordRefused(canceledError())
   }

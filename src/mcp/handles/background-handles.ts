@@ -8,7 +8,7 @@ import { atFirstEnd } from '../../records/background/first-end.ts'
 import { expectedEnd, progressFor } from '../../records/background/progress.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import { stopBackground } from '../../records/background/state.ts'
-import { openValue } from '../../records/background/value.ts'
+import { openValues } from '../../records/background/value.ts'
 import type { Context } from '../../records/context.ts'
 import { rowsOf } from '../../records/rows-of.ts'
 import type { Vault } from '../../records/services.ts'
@@ -74,7 +74,7 @@ export async function progressing(
   caller: Caller,
   now: BackgroundRow,
 ): Promise<Pick<Handle, 'status' | 'message' | 'changedAt' | 'answer'>> {
-  const row = openValue(parts.vault, { ...now, ...atFirstEnd(now) })
+  const row = openValues(parts.vault, { ...now, ...atFirstEnd(now) })
   const { state, updated_at: changedAt } = row
   if (state === 'done')
     return { status: 'completed', changedAt, message: progressMessage(row), answer: summary(caller, row) }

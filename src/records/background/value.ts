@@ -5,16 +5,24 @@ const PURPOSE = 'value of a background program'
 /** The beginning of an encrypted value. Earlier releases stored values as JSON, which never begins like this. */
 const SEALED = 'sealed '
 
-type WithValue = Pick<BackgroundRow, 'last_value'>
+type Values = Pick<BackgroundRow, 'last_value' | 'value_sums'>
 
-/** Encrypts the return value of the last Ruby block for storage, because it may contain a secret. */
-export function sealValue<Row extends WithValue>(vault: Pick<Vault, 'seal'>, row: Row): Row {
-  const { last_value: value } = row
-  return value === null ? row : { ...row, last_value: SEALED + vault.seal(PURPOSE, value) }
+/** Encrypts what the Ruby blocks returned for storage, because values and the keys of their counts may contain secrets. */
+export function sealValues<Row extends Values>(vault: Pick<Vault, 'seal'>, row: Row): Row {
+  return withValues(row, (value) => SEALED + vault.seal(PURPOSE, value))
 }
 
-export function openValue<Row extends WithValue>(vault: Pick<Vault, 'open'>, row: Row): Row {
-  const { last_value: value } = row
-  if (value === null || !value.startsWith(SEALED)) return row
-  return { ...row, last_value: vault.open(PURPOSE, value.slice(SEALED.length)) }
+export function openValues<Row extends Values>(vault: Pick<Vault, 'open'>, row: Row): Row {
+  return withValues(row, (value) =>
+    value.startsWith(SEALED) ? vault.open(PURPOSE, value.slice(SEALED.length)) : value,
+  )
+}
+
+function withValues<Row extends Values>(row: Row, change: (value: string) => string): Row {
+  const { last_value, value_sums } = row
+  return {
+    ...row,
+    last_value: last_value === null ? null : change(last_value),
+    value_sums: value_sums === null ? null : change(value_sums),
+  }
 }

@@ -47,16 +47,19 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
 
     test('keeps what its blocks return sealed, and reads what earlier releases kept', async () => {
       await shop.customers('sealed', 4)
-      const { result } = await shop.execute(over('sealed', 2, '"hidden-door"'))
+      const { result } = await shop.execute(over('sealed', 2, '{ "hidden-door" => 1 }'))
       const id = result.background
-      expect((await shop.until(id, 'done', 'failed')).last_value).toBe('hidden-door')
+      const shown = { last_value: { 'hidden-door': 1 }, sum: { 'hidden-door': 2 } }
+      expect(await shop.until(id, 'done', 'failed')).toMatchObject(shown)
       const { database } = shop.agent.app.app
-      const stored = database.read.selectFrom('background_programs').select('last_value').where('id', '=', id)
-      expect((await stored.executeTakeFirstOrThrow()).last_value).toMatch(/^sealed (?!.*hidden-door)/)
+      const stored = database.read.selectFrom('background_programs').select(['last_value', 'value_sums'])
+      for (const text of Object.values(await stored.where('id', '=', id).executeTakeFirstOrThrow()))
+        expect(text).toMatch(/^sealed (?!.*hidden-door)/)
+      const earlier = { last_value: '{"hidden-door":1}', value_sums: '{"hidden-door":2}' }
       await database.transaction(({ db }) =>
-        db.updateTable('background_programs').set({ last_value: '"plain"' }).where('id', '=', id).execute(),
+        db.updateTable('background_programs').set(earlier).where('id', '=', id).execute(),
       )
-      expect((await shop.status(id)).last_value).toBe('plain')
+      expect(await shop.status(id)).toMatchObject(shown)
     })
 
     test('is stopped and goes on, leaves out what is gone, and says what a batch failed for', async () => {

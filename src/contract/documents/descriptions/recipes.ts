@@ -36,6 +36,7 @@ export class Recipes {
     [recipe.title, ...recipe.also].map((phrase) => ({ recipe, words: new Set(jobWords(phrase)) })),
   )
   readonly #rarity = rarityOf(this.all)
+  readonly #calls = new Map(this.all.map((recipe) => [recipe, callsOf(recipe)]))
 
   /** Returns the recipe with this title, or all titles for the name `recipes`. */
   named(what: string): TextPart[] {
@@ -57,8 +58,8 @@ export class Recipes {
   /** Returns a line that names the recipes which call an operation. */
   line(operation: OperationDeclaration): string {
     if (operation.method === 'GET') return ''
-    const using = this.all.filter((recipe) => callsOf(recipe).some((call) => isCallOf(call, operation)))
-    const names = using.slice(0, MAX_NAMED).map(({ title }) => `describe(${JSON.stringify(title)})`)
+    const using = [...this.#calls].filter(([, calls]) => calls.some((call) => isCallOf(call, operation)))
+    const names = using.slice(0, MAX_NAMED).map(([{ title }]) => `describe(${JSON.stringify(title)})`)
     return names.length > 0 ? `Recipe: ${names.join(', ')}` : ''
   }
 

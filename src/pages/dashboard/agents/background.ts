@@ -45,7 +45,7 @@ function progress(visit: DashboardContext, program: Background): Promise<Page> {
     value_sum !== null && ['Sum of the results', formatNumber(value_sum)],
     value_sums !== null && [
       'Sums of the results',
-      html`${Object.entries(value_sums).map(([name, sum], index) => html`${index > 0 ? html`<br>` : ''}${name}: ${formatNumber(sum)}`)}`,
+      html`${Object.entries<number>(JSON.parse(value_sums)).map(([name, sum], index) => html`${index > 0 ? html`<br>` : ''}${name}: ${formatNumber(sum)}`)}`,
     ],
     value_sum === null &&
       value_sums === null &&

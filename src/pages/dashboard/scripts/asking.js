@@ -49,7 +49,7 @@ export class Asking {
     this.asked?.abort()
     const asked = new AbortController()
     this.asked = asked
-    // What is typed from here on is not in this request, so it has to be able to ask for another.
+    // This request does not have what is typed from now on, so later changes ask again.
     this.isWanted = false
     try {
       const answer = await this.ask(asked.signal)

@@ -59,12 +59,7 @@ export const BackgroundProgram = noun('background_program', {
     value_sum: structure<number>('number', z.number(), 'Sum of what the blocks returned', 3000)
       .nullable('not all returned numbers')
       .readOnly(),
-    value_sums: structure<Record<string, number>>(
-      'object',
-      z.record(z.string(), z.number()),
-      'Sums of the counts that the blocks returned, by name',
-      { tagged: 40, skipped: 2 },
-    )
+    value_sums: longText('JSON of the sums of the counts that the blocks returned', MAX_TEXT, '{"tagged":40}')
       .nullable('not all returned hashes of numbers')
       .readOnly(),
     asked_operations: structure<string[]>('array', z.custom<string[]>(), 'Operations that wait for an approval', [

@@ -1,6 +1,6 @@
 import { expectedEnd, NO_VALUES } from '../../../records/background/progress.ts'
 import { requireBackground, resumeBackground, stopBackground } from '../../../records/background/state.ts'
-import { openValue } from '../../../records/background/value.ts'
+import { openValues } from '../../../records/background/value.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { seesProgram, seesValues } from '../../../records/program-sight.ts'
@@ -27,12 +27,10 @@ function sightOf({ caller }: Context, row: BackgroundProgramRow) {
 export const backgroundPrograms = resource(BackgroundProgram, {
   derive: async (rows, context) => {
     const names = await callerNames(context, rows)
-    return rows.map((row, index) => ({
-      ...names[index],
-      expected_end_at: expectedEnd(row),
-      last_value: openValue(context.services.vault, row).last_value,
-      ...sightOf(context, row),
-    }))
+    return rows.map((row, index) => {
+      const { last_value, value_sums } = openValues(context.services.vault, row)
+      return { ...names[index], expected_end_at: expectedEnd(row), last_value, value_sums, ...sightOf(context, row) }
+    })
   },
   jobs: [continueBackground],
   dashboard: [
