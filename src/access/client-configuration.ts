@@ -1,4 +1,4 @@
-const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
+export const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
 
 export interface ClientConfiguration {
   client: string
@@ -9,14 +9,15 @@ export interface ClientConfiguration {
 
 export const CONFIGURATION_NOTE = `First export ${TOKEN_VARIABLE}=…. The Claude Code command writes its value to your own configuration. The files hold no token: Cursor, Gemini CLI and Codex read the variable, and VS Code asks for the token once.`
 
+/** Returns the command that connects Claude Code with the token in the shell's variable. */
+export function claudeCodeCommand(publicUrl: string): string {
+  return `claude mcp add --transport http shopwright ${publicUrl}/mcp --header "Authorization: Bearer $${TOKEN_VARIABLE}"`
+}
+
 export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
   const url = `${publicUrl}/mcp`
   return [
-    {
-      client: 'Claude Code',
-      place: 'a terminal',
-      text: `claude mcp add --transport http shopwright ${url} --header "Authorization: Bearer $${TOKEN_VARIABLE}"`,
-    },
+    { client: 'Claude Code', place: 'a terminal', text: claudeCodeCommand(publicUrl) },
     { client: 'Cursor', place: '.cursor/mcp.json', text: json(forCursor(url)) },
     { client: 'VS Code', place: '.vscode/mcp.json', text: json(forVSCode(url)) },
     { client: 'Gemini CLI', place: '~/.gemini/settings.json', text: json(forGeminiCLI(url)) },

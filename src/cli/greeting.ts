@@ -1,4 +1,4 @@
-import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-configuration.ts'
+import { claudeCodeCommand, TOKEN_VARIABLE } from '../access/client-configuration.ts'
 import type { App } from '../app.ts'
 import type { Settings } from '../settings/config.ts'
 
@@ -51,13 +51,15 @@ function passwordLines(url: string): string[] {
 }
 
 export function clientLines(publicUrl: string): string[] {
-  const blocks = clientConfigurations(publicUrl).flatMap(({ client, place, text }) => [
-    `${client}, in ${place}:`,
+  return [
+    'To connect Claude Code:',
     '',
-    text.replace(/^/gm, '  '),
+    `  export ${TOKEN_VARIABLE}=…`,
+    `  ${claudeCodeCommand(publicUrl)}`,
     '',
-  ])
-  return [CONFIGURATION_NOTE, '', ...blocks]
+    `Cursor, VS Code, Gemini CLI, Codex and other clients: ${publicUrl}/docs/clients`,
+    '',
+  ]
 }
 
 function tokenLines(token: string): string[] {

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CONFIGURATION_NOTE, clientConfigurations } from '../../src/access/client-configuration.ts'
+import { claudeCodeCommand, clientConfigurations } from '../../src/access/client-configuration.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { startApp } from '../support/app.ts'
 import { DEEP, some } from '../support/depth.ts'
@@ -21,12 +21,12 @@ describe('a first start on an empty directory', () => {
     server = await startServer(environmentOf(directory, { LOG_LEVEL: 'debug' }))
     greeting = server.printed()
     answers.first = (await server.api('GET', '/account')).status
-    for (const [name, { url, headers }] of Object.entries(clientsIn(greeting))) {
+    guide = await (await fetch(`${server.url}/docs/clients.md`)).text()
+    for (const [name, { url, headers }] of Object.entries(clientsIn(guide))) {
       const { status, body } = await rpc(url, filledIn(headers, server.token!), 'tools/list')
       expect(body.result.tools.map((tool: { name: string }) => tool.name)).toEqual(['code_search', 'code_execute'])
       answers[name] = status
     }
-    guide = await (await fetch(`${server.url}/docs/clients.md`)).text()
     await server.tool('code_execute', "get('/account')")
     stopped = await server.stop()
   })
@@ -42,30 +42,28 @@ describe('a first start on an empty directory', () => {
     expect(answers.first).toBe(200)
   })
 
-  it('prints configurations for Claude Code, Cursor and VS Code that work and hold no token', () => {
+  it('documents configurations for Claude Code, Cursor and VS Code that work and hold no token', () => {
     expect(answers).toMatchObject({ claude: 200, cursor: 200, vscode: 200 })
-    const { claude, cursor, vscode } = clientsIn(greeting)
+    const { claude, cursor, vscode } = clientsIn(guide)
     expect(claude!.headers.Authorization).toBe('Bearer $SHOPWRIGHT_TOKEN')
     expect(cursor!.headers.Authorization).toMatch(/^Bearer \$\{env:SHOPWRIGHT_TOKEN\}$/)
     expect(vscode!.headers.Authorization).toMatch(/^Bearer \$\{input:shopwright-token\}$/)
-    const { inputs, servers } = json(greeting, '.vscode/mcp.json')
+    const { inputs, servers } = json(guide, '.vscode/mcp.json')
     expect(servers.shopwright.type).toBe('http')
     expect(inputs).toEqual([
       { type: 'promptString', id: 'shopwright-token', description: 'Shopwright API token', password: true },
     ])
     expect(greeting.split(server.token!)).toHaveLength(2)
+    expect(guide).not.toContain(server.token!)
   })
 
-  it('prints the same as the README and the documentation show', async () => {
-    const printed = (text: string) => text.replace(/^ {2}/gm, '').replace(/\s+/g, ' ')
+  it('prints the command for Claude Code that the README and the documentation show, and where the others are', async () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-    const here = clientConfigurations(new URL(greeting.match(/http:\S+\/mcp/)![0]).origin)
-    for (const { client, text } of here) {
-      expect([client, printed(greeting)]).toEqual([client, expect.stringContaining(printed(text))])
-      expect([client, guide]).toEqual([client, expect.stringContaining(text)])
-    }
-    for (const { text } of clientConfigurations('http://localhost:3000')) expect(readme).toContain(text)
-    for (const place of [greeting, readme, guide]) expect(printed(place)).toContain(CONFIGURATION_NOTE)
+    const { origin } = new URL(greeting.match(/http:\S+\/mcp/)![0])
+    for (const text of [greeting, guide]) expect(text).toContain(claudeCodeCommand(origin))
+    expect(greeting).toContain(`${origin}/docs/clients\n`)
+    expect(readme).toContain(claudeCodeCommand('http://localhost:3000'))
+    for (const { text } of clientConfigurations(origin)) expect(guide).toContain(text)
   })
 
   it('ends with exit code 0 when it is asked to', () => {
@@ -153,14 +151,14 @@ interface Client {
   headers: Record<string, string>
 }
 
-/** Where and how each of the printed configurations would call. */
-function clientsIn(greeting: string): Record<string, Client> {
-  const [, url, header] = /claude mcp add --transport http shopwright (\S+) --header "([^"]+)"/.exec(greeting)!
+/** Where and how each of the documented configurations would call. */
+function clientsIn(guide: string): Record<string, Client> {
+  const [, url, header] = /claude mcp add --transport http shopwright (\S+) --header "([^"]+)"/.exec(guide)!
   const [name, value] = header!.split(': ')
   return {
     claude: { url: url!, headers: { [name!]: value! } },
-    cursor: json(greeting, '.cursor/mcp.json').mcpServers.shopwright,
-    vscode: json(greeting, '.vscode/mcp.json').servers.shopwright,
+    cursor: json(guide, '.cursor/mcp.json').mcpServers.shopwright,
+    vscode: json(guide, '.vscode/mcp.json').servers.shopwright,
   }
 }
 
@@ -170,8 +168,8 @@ function filledIn(headers: Record<string, string>, token: string): Record<string
 }
 
 /** The JSON below the name of its file. */
-function json(greeting: string, file: string) {
-  return JSON.parse(/^ {2}\{\n[\s\S]*?^ {2}\}$/m.exec(greeting.slice(greeting.indexOf(file)))![0])
+function json(guide: string, file: string) {
+  return JSON.parse(/^\{\n[\s\S]*?^\}$/m.exec(guide.slice(guide.indexOf(file)))![0])
 }
 
 async function filesWith(directory: string, text: string): Promise<string[]> {
