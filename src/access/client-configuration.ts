@@ -25,8 +25,7 @@ export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
   ]
 }
 
-export const SIGN_IN_NOTE =
-  'Tests run Claude Code. For the other clients, tests send the requests that their makers document, but do not run the clients. Claude and ChatGPT connect from the internet, so the service needs a public https address.'
+export const SIGN_IN_NOTE = 'Claude and ChatGPT connect from the internet, so the service needs a public https address.'
 
 /** Returns what people enter in clients that let them sign in. */
 export function signInConfigurations(publicUrl: string): ClientConfiguration[] {

@@ -74,7 +74,7 @@ describe('The settings', () => {
       const { html } = await people.owner.get(page)
       expect(words(html)).toContain('Helper &lt;b&gt; Not verified; returns to')
       const [, path = ''] = /action="([^"]+\/revoke)"/.exec(html)!
-      expect(words((await people.member.get(page)).html)).toContain('No programs are connected')
+      expect(words((await people.member.get(page)).html)).toContain('No connections yet')
       const { csrf } = fieldsOf((await people.member.get(`${BASE}/tags/new`)).html, `${BASE}/tags/new`)
       expect((await people.member.post(path, { csrf: csrf! })).status).toBe(404)
       const ended = await people.owner.submit(page, {}, path)

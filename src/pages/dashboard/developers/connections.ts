@@ -29,10 +29,10 @@ export const connections: DashboardPage[] = [
 
 async function connectionsPage(visit: DashboardContext): Promise<Response> {
   const { rows } = await rowsOf(visit.call('GET /connections', { query: { limit: MOST_SHOWN } }))
-  const lead = html`Programs that people have connected to this account through <code>${visit.parts.publicUrl}/connect</code>.`
+  const lead = html`Apps and agents that people connected to this account by signing in at <code>${visit.parts.publicUrl}/connect</code>.`
   const list =
     rows.length === 0
-      ? html`<div class="empty"><p>No programs are connected. Give a program the address above, and it will ask for access.</p></div>`
+      ? html`<div class="empty"><p>No connections yet. Add the address above to a client and sign in.</p></div>`
       : dataTable({ caption: 'Connections', columns: columnsFor(visit), rows })
   return developerPage(visit, { title: 'Connections', lead }, html`${list}${howToConnect(visit.parts.publicUrl)}`)
 }
@@ -47,7 +47,7 @@ function howToConnect(publicUrl: string): Page {
 
 function columnsFor(visit: DashboardContext): Column<Connection>[] {
   return [
-    { words: 'Program', cell: programCell },
+    { words: 'Client', cell: clientCell },
     { words: 'Right', cell: ({ right }) => valueTitle(right) },
     { words: 'Connected by', cell: ({ allowed_by }) => allowed_by },
     { words: 'Since', cell: ({ created_at }) => moment(visit, created_at) },
@@ -56,8 +56,8 @@ function columnsFor(visit: DashboardContext): Column<Connection>[] {
   ]
 }
 
-/** Shows the connected software client. The client chooses its own name, so only a verified domain proves its identity. */
-function programCell({ client_name, client_domain, returns_to }: Connection): Page {
+/** Shows a client and whether its identity is proven: it chooses its own name, so only a verified domain proves it. */
+function clientCell({ client_name, client_domain, returns_to }: Connection): Page {
   const who = client_domain ? `Verified: ${client_domain}` : `Not verified; returns to ${returns_to}`
   return html`${client_name}<br><span class="hint">${who}</span>`
 }
