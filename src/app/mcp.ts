@@ -3,6 +3,8 @@ import { findCaller } from '../access/find-caller.ts'
 import { Descriptions } from '../contract/documents/descriptions/descriptions.ts'
 import { resourceDocs } from '../contract/documents/resource-docs.ts'
 import { toolsOf } from '../contract/documents/tools.ts'
+import { lazy } from '../lazy.ts'
+import type { Skill } from '../mcp/endpoint/skills.ts'
 import { createMcp, type Mcp } from '../mcp/mcp.ts'
 import { ParameterNames } from '../mcp/program/parameter-names.ts'
 import { backlog, loadGauges } from '../monitoring/load.ts'
@@ -17,6 +19,7 @@ import { RequestLog } from '../pipeline/request-log.ts'
 import { rightsOf } from '../resources/company/user/rights-of.ts'
 import type { OpenSandbox, Tool } from '../sandbox/api.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
+import { documentedSettings } from '../settings/documented.ts'
 import type { Core } from './core.ts'
 
 /** The MCP endpoint and the sandbox for its Ruby programs, with the parts that it shares with the REST API. */
@@ -93,9 +96,18 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
       return recordRuns(database, runs)
     },
     frame: planFrame({ pipeline, database, publicUrl, log }),
+    skill: lazy(() => loadSkill(core)),
     publicUrl,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     log,
   })
+}
+
+/** The guides are read when a client first asks for the skill, so that the start is fast. */
+async function loadSkill({ pipeline, publicUrl, settings }: Core): Promise<Skill> {
+  const { programmingSkill } = await import('../pages/documentation/skill.ts')
+  const { operations, nouns, presenter } = pipeline
+  const catalogue = { operations, nouns, findNoun: presenter.findNoun }
+  return programmingSkill(catalogue, { publicUrl, documented: documentedSettings(settings) })
 }

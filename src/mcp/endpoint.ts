@@ -11,6 +11,7 @@ import type { PlanFrame } from './apps/plan-frame.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { readMessage, rpcError } from './endpoint/request-body.ts'
 import type { ToolRunner } from './endpoint/server.ts'
+import type { Skill } from './endpoint/skills.ts'
 import type { Log } from './program/calls.ts'
 
 /** The MCP library takes many megabytes of memory, so it is loaded when the first message arrives. */
@@ -31,6 +32,7 @@ export interface EndpointParts {
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
   requests: Pick<RequestLog, 'record'>
   frame: PlanFrame
+  skill(): Promise<Skill>
   docsUrl: string
   log: Log
 }
@@ -124,7 +126,7 @@ async function answerCaller(
   const { extensions } = message
   const [{ serve }, { mcpServer }] = await protocol()
   const declares = takesPages(extensions.get(APPS))
-  const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget }
+  const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget, skill: parts.skill }
   const makeServer = ({ hasExtensions }: { hasExtensions: boolean }) => {
     const shows = declares || (!hasExtensions && isAppsSession(request.headers.get(SESSION_ID)))
     return mcpServer(runner, {

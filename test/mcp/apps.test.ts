@@ -5,6 +5,7 @@ import { ownerOf, tokenOf } from '../dashboard/operations/visitor.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'
 import { askModern, TASKS } from './modern.ts'
 
+const SKILLS = 'io.modelcontextprotocol/skills'
 const APPS = 'io.modelcontextprotocol/ui'
 const PAGE = 'ui://shopwright/plan'
 const PAGE_TYPE = 'text/html;profile=mcp-app'
@@ -97,12 +98,17 @@ describe('The page of plans', () => {
     describe('for a client of 2026-07-28 that declares it with each request', () => {
       it('is offered', async () => {
         const { result } = (await modern('server/discover', {}, DECLARED)).body
-        expect(result.capabilities).toEqual({ tools: {}, resources: {}, extensions: { [TASKS]: {}, [APPS]: {} } })
+        expect(result.capabilities).toEqual({
+          tools: {},
+          resources: {},
+          extensions: { [TASKS]: {}, [SKILLS]: {}, [APPS]: {} },
+        })
         const { tools } = (await modern('tools/list', {}, DECLARED)).body.result
         expect(tools[1]._meta.ui.resourceUri).toBe(PAGE)
         const { contents } = (await modern('resources/read', { uri: PAGE }, DECLARED)).body.result
         expect(contents[0].text).toMatch(/^<!doctype html>/)
-        expect((await modern('resources/list', {}, DECLARED)).body.result.resources).toHaveLength(1)
+        const { resources } = (await modern('resources/list', {}, DECLARED)).body.result
+        expect(resources).toMatchObject([{ uri: PAGE }, { name: 'shopwright' }])
         expect((await modern('tools/call', call, DECLARED)).body.result._meta[VIEW]).toContain('Waiting')
       })
 
@@ -136,11 +142,14 @@ describe('The page of plans', () => {
 
       it('in the revision 2026-07-28, whatever session it names', async () => {
         const { capabilities } = (await modern('server/discover')).body.result
-        expect(capabilities).toEqual({ tools: {}, extensions: { [TASKS]: {} } })
+        expect(capabilities).toEqual({ tools: {}, resources: {}, extensions: { [SKILLS]: {}, [TASKS]: {} } })
         const headers = { 'mcp-session-id': (await initialize(DECLARED)).session! }
         const { text } = await askModern(endpoint(), 'tools/list', {}, { headers })
         expect(text).toContain(JSON.stringify(TOOL_LIST))
-        expect((await modern('resources/list')).body.error.code).toBe(-32601)
+        expect((await modern('resources/read', { uri: PAGE })).body.error).toMatchObject({
+          code: -32602,
+          data: { uri: PAGE },
+        })
         expect((await modern('tools/call', call)).body.result).not.toHaveProperty(['_meta', VIEW])
       })
     })

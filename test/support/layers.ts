@@ -169,6 +169,7 @@ export const ALLOWED: Record<string, string[]> = {
     'demo',
     'mcp',
     'pages/plan-frame/plan-frame.ts',
+    'pages/documentation/skill.ts',
     'http',
     'services.ts',
     'settings/documented.ts',

@@ -5,7 +5,9 @@ import {
   type Server,
   type Tool,
 } from '@modelcontextprotocol/server'
+import { listed } from '../../format/lists.ts'
 import type { ToolAnswer } from '../answer.ts'
+import { type Skill, skillContents, skillResource } from '../endpoint/skills.ts'
 import { readProgram } from '../program/text.ts'
 import { PAGE_TYPE } from './extension.ts'
 import type { PlanFrame, ShownCall } from './plan-frame.ts'
@@ -25,12 +27,19 @@ const ENTRY = {
   description: 'Shows what a plan changes and whether it waits for a decision.',
 }
 
-export function answerResources(server: Server, { page }: PlanFrame): void {
-  server.setRequestHandler('resources/list', () => ({ resources: [ENTRY] }))
+/** Handles requests for the page of plans and the files of the skill, of which only the main one is listed. */
+export function answerResources(server: Server, frame: PlanFrame | null, skill: (() => Promise<Skill>) | null): void {
+  server.setRequestHandler('resources/list', async () => ({
+    resources: [...(frame ? [ENTRY] : []), ...(skill ? [skillResource(await skill())] : [])],
+  }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    if (uri === PAGE) return { contents: [{ ...PAGE_PROPERTIES, text: page }] }
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown resource: ${uri}. The only one is ${PAGE}.`)
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    if (frame && uri === PAGE) return { contents: [{ ...PAGE_PROPERTIES, text: frame.page }] }
+    const file = skill && skillContents(await skill(), uri)
+    if (file) return { contents: [file] }
+    const known = [frame && PAGE, skill && 'the files in skills/list'].filter((one) => one !== null)
+    const message = `Unknown resource: ${uri}. There are ${listed(known)}.`
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { uri })
   })
 }
 

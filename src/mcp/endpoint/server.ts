@@ -17,6 +17,7 @@ import type { PlanFrame } from '../apps/plan-frame.ts'
 import type { Handles } from '../handles/handle.ts'
 import type { CallListener } from '../program/calls.ts'
 import type { Confirm } from '../program/run.ts'
+import { answerSkills, SKILLS, type Skill } from './skills.ts'
 import { answerTasks, handleResult, TASKS } from './tasks.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
 
@@ -55,6 +56,7 @@ export interface Exchange {
   /** The extensions that the client declares; null if the protocol revision has no extensions. */
   extensions: ReadonlyMap<string, object> | null
   frame: PlanFrame | null
+  skill(): Promise<Skill>
   programBudget(): RunBudget
 }
 
@@ -74,7 +76,8 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   }
   if (extensions)
     answerTasks(server, runner, { caller, isDeclared: waits, shown: (answer, id) => shown(answer, () => id) })
-  if (frame) answerResources(server, frame)
+  if (extensions) answerSkills(server, exchange.skill)
+  if (frame || extensions) answerResources(server, frame, extensions && exchange.skill)
   server.setRequestHandler('tools/list', () => ({ tools: frame ? withPage(TOOL_LIST) : TOOL_LIST }))
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const { name, arguments: given, _meta } = request.params
@@ -103,12 +106,12 @@ function toResult({ body, isError }: ToolAnswer): CallToolResult {
   }
 }
 
-/** Resources are HTML pages, so only clients that can show pages get them. */
+/** Resources are HTML pages, for clients that can show them, and files of the skill. */
 function capabilitiesOf({ extensions, frame }: Exchange): ServerCapabilities {
-  const offered = { ...(extensions && { [TASKS]: {} }), ...(frame && { [APPS]: {} }) }
+  const offered = { ...(extensions && { [TASKS]: {}, [SKILLS]: {} }), ...(frame && { [APPS]: {} }) }
   return {
     tools: {},
-    ...(frame && { resources: {} }),
+    ...((frame || extensions) && { resources: {} }),
     ...(Object.keys(offered).length > 0 && { extensions: offered }),
   }
 }
