@@ -22,6 +22,22 @@ module Sandbox
 
     module_function
 
+    # A statement of its own before the last one is printed, so that each `describe` of a program is answered.
+    def answer(what, line)
+      text = text(what)
+      return text unless (at = Run.current.discarded.index(line))
+      Run.current.discarded.delete_at(at)
+      $stdout.puts(text)
+      text
+    end
+
+    # Returns the lines of the calls of describe at the top of a program whose value is lost.
+    def discarded(code)
+      body = Paths::PARSE.call(code, keep_script_lines: false).children.last
+      statements = body.type == :BLOCK ? body.children[...-1].compact : []
+      statements.select { |node| %i[FCALL VCALL].include?(node.type) && node.children.first == :describe }.map(&:first_lineno)
+    end
+
     def text(what)
       what = [] if what == [:all]
       raise ArgumentError, "describe takes at most #{MAX_QUESTIONS} things, not #{what.size}; ask again for the others" if what.size > MAX_QUESTIONS

@@ -22,8 +22,7 @@ afterAll(() => agent.close())
 describe('A sentence about a whole job', () => {
   it.each(['odd', 'even'] as const)('finds everything that the job needs in one page (%s lines)', async (half) => {
     const asked = SENTENCES.filter((_, index) => (index % 2 === 0) === (half === 'odd'))
-    const code = `${JSON.stringify(asked.map(([sentence]) => sentence))}.map { |sentence| describe(sentence) }`
-    const pages = (await agent.search(code)).structuredContent.result as string[]
+    const pages = await agent.describeEach(asked.map(([sentence]) => sentence))
     const sizes = pages.map((page) => Buffer.byteLength(page)).sort((one, other) => one - other)
     const missed = asked.filter(([, ...needs], index) => !needs.every((need) => has(pages[index]!, need)))
     expect(sizes.at(-1)).toBeLessThanOrEqual(MAX_PAGE_BYTES)
