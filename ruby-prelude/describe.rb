@@ -23,12 +23,12 @@ module Sandbox
     module_function
 
     # A statement of its own before the last one is printed, so that each `describe` of a program is answered.
-    def answer(what, line)
-      text = text(what)
-      return text unless (at = Run.current.discarded.index(line))
+    def answer(what)
+      said = text(what)
+      at = Run.current.discarded.index(Requests.line)
+      return said unless at
       Run.current.discarded.delete_at(at)
-      $stdout.puts(text)
-      text
+      $stdout.puts(said)
     end
 
     # Returns the lines of the calls of describe at the top of a program whose value is lost.
