@@ -13,6 +13,11 @@ module Sandbox
     LONG = 8
     # Matches a request for something that happens automatically after an event. A task does this.
     TRIGGER = /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s/i
+    # Texts that imply an operation without naming it, anywhere in a question.
+    IMPLIED = {
+      /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s+(?:some|any)(?:body|one)\b/i => "create a task",
+      /\b(?:tell|inform|notify|thank|remind|answer|write)\b.*\be-?mails?\b/i => "send an e-mail"
+    }.freeze
     CONJUNCTIONS = /\s+(?:and|then|so that)\s+/i
     # In a text without a match, the clause before or after one of these words can have one.
     CLAUSES = /\s+(?:without|but|that|which|who|whose|when|whenever|because|until|before|after|while|if|since)\s+/i
@@ -58,7 +63,8 @@ module Sandbox
     # Returns the positions of the best operations, and the number of those at the start that are the best match for a part of the question.
     def found(words)
       return { found: [], bests: 0 } if RESOURCES.key?(words)
-      bests = [*bests(parts(words)), best(words)].compact.uniq
+      implied = IMPLIED.filter_map { |text, meant| best(meant) if text.match?(words) }
+      bests = [*bests(parts(words)), *implied, best(words)].compact.uniq
       clauses = Words.stems(words).size > LONG ? bests(words.split(CLAUSES).first(MAX_PARTS)).compact.uniq : []
       bests = clauses if bests.empty?
       whole = Search.ranked(words, FOUND).map(&:first)
