@@ -16,11 +16,14 @@ module Sandbox
     # Texts that imply an operation without naming it, anywhere in a question.
     IMPLIED = {
       /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s+(?:some|any)(?:body|one)\b/i => "create a task",
-      /\b(?:tell|inform|notify|thank|remind|answer|write)\b.*\be-?mails?\b/i => "send an e-mail"
+      /\b(?:every|each)\s+(?:night|morning|evening|hour|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i => "create a task",
+      /\bsend\b.*\breminder|\b(?:tell|inform|notify|thank|remind|answer|write)\b.*\be-?mails?\b/i => "send an e-mail"
     }.freeze
     CONJUNCTIONS = /\s+(?:and|then|so that)\s+/i
     # In a text without a match, the clause before or after one of these words can have one.
     CLAUSES = /\s+(?:without|but|that|which|who|whose|when|whenever|because|until|before|after|while|if|since)\s+/i
+    # What precedes a question: "tell me which products are sold out".
+    ASKING = /\A\W*(?:tell me|show me|find out|check|see|look up)\s+(?=(?:which|what|who|how|whether|when|where)\b)/i
     # Matches a request for existing rows that begins with a word which otherwise means nothing.
     READING = /\A\W*(?:get|fetch|see|read|pull|download|give me)\s+(?:all|every|each|the|my|our|which)\b/i
     TAKES = "describe takes names of resources, operations such as \"POST /refunds\", or plain words; describe() is the map of everything."
@@ -64,7 +67,9 @@ module Sandbox
     def found(words)
       return { found: [], bests: 0 } if RESOURCES.key?(words)
       implied = IMPLIED.filter_map { |text, meant| best(meant) if text.match?(words) }
-      bests = [*bests(parts(words)), *implied, best(words)].compact.uniq
+      words = words.sub(ASKING, "")
+      head = words.split(CLAUSES, 2).first
+      bests = [*bests(parts(words)), *implied, best(words), best(head)].compact.uniq
       clauses = Words.stems(words).size > LONG ? bests(words.split(CLAUSES).first(MAX_PARTS)).compact.uniq : []
       bests = clauses if bests.empty?
       whole = Search.ranked(words, FOUND).map(&:first)
