@@ -4,10 +4,10 @@ module Sandbox
   module Describe
     MAX_QUESTIONS = 10
     MAX_LENGTH = 200
-    FOUND = 7
+    FOUND = 10
     MAX_PARTS = 8
     # The host accepts at most this many operations.
-    MAX_FOUND = 10
+    MAX_FOUND = 12
     SEPARATORS = /[,;:.?]\s+|\n+/
     # In a text with more words than this, a conjunction usually separates two tasks; in a shorter text, it usually belongs to one.
     LONG = 8
