@@ -1,4 +1,5 @@
 import { BILLING } from './agents/billing.ts'
+import { JOBS } from './agents/jobs.ts'
 import { MISTAKES } from './agents/mistakes.ts'
 import { doneBy, modelOf } from './agents/model.ts'
 import { answersOf, peers } from './agents/peers.ts'
@@ -18,6 +19,7 @@ const shop = await openShop(directory)
 try {
   const right = await all([...SELLING, ...BILLING, ...PUBLISHING])
   show('Tasks', right)
+  show('Whole jobs', await all(JOBS))
   if (!model) show('Tasks that begin with a mistake', await all(MISTAKES))
   await compare(shop, right)
 } finally {

@@ -4,23 +4,47 @@ module Sandbox
   module Describe
     MAX_QUESTIONS = 10
     MAX_LENGTH = 200
-    FOUND = 7
+    FOUND = 10
     MAX_PARTS = 8
     # The host accepts at most this many operations.
-    MAX_FOUND = 10
+    MAX_FOUND = 12
     SEPARATORS = /[,;:.?]\s+|\n+/
     # In a text with more words than this, a conjunction usually separates two tasks; in a shorter text, it usually belongs to one.
     LONG = 8
     # Matches a request for something that happens automatically after an event. A task does this.
     TRIGGER = /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s/i
+    # Texts that imply an operation without naming it, anywhere in a question.
+    IMPLIED = {
+      /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s+(?:some|any)(?:body|one)\b/i => "create a task",
+      /\b(?:every|each)\s+(?:night|morning|evening|hour|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i => "create a task",
+      /\bsend\b.*\breminder|\b(?:tell|inform|notify|thank|remind|answer|write)\b.*\be-?mails?\b/i => "send an e-mail"
+    }.freeze
     CONJUNCTIONS = /\s+(?:and|then|so that)\s+/i
     # In a text without a match, the clause before or after one of these words can have one.
     CLAUSES = /\s+(?:without|but|that|which|who|whose|when|whenever|because|until|before|after|while|if|since)\s+/i
+    # What precedes a question: "tell me which products are sold out".
+    ASKING = /\A\W*(?:tell me|show me|find out|check|see|look up)\s+(?=(?:which|what|who|how|whether|when|where)\b)/i
     # Matches a request for existing rows that begins with a word which otherwise means nothing.
     READING = /\A\W*(?:get|fetch|see|read|pull|download|give me)\s+(?:all|every|each|the|my|our|which)\b/i
     TAKES = "describe takes names of resources, operations such as \"POST /refunds\", or plain words; describe() is the map of everything."
 
     module_function
+
+    # A statement of its own before the last one is printed, so that each `describe` of a program is answered.
+    def answer(what)
+      said = text(what)
+      at = Run.current.discarded.index(Requests.line)
+      return said unless at
+      Run.current.discarded.delete_at(at)
+      $stdout.puts(said)
+    end
+
+    # Returns the lines of the calls of describe at the top of a program whose value is lost.
+    def discarded(code)
+      body = Paths::PARSE.call(code, keep_script_lines: false).children.last
+      statements = body.type == :BLOCK ? body.children[...-1].compact : []
+      statements.select { |node| %i[FCALL VCALL].include?(node.type) && node.children.first == :describe }.map(&:first_lineno)
+    end
 
     def text(what)
       what = [] if what == [:all]
@@ -42,7 +66,10 @@ module Sandbox
     # Returns the positions of the best operations, and the number of those at the start that are the best match for a part of the question.
     def found(words)
       return { found: [], bests: 0 } if RESOURCES.key?(words)
-      bests = [*bests(parts(words)), best(words)].compact.uniq
+      implied = IMPLIED.filter_map { |text, meant| best(meant) if text.match?(words) }
+      words = words.sub(ASKING, "")
+      head = words.split(CLAUSES, 2).first
+      bests = [*bests(parts(words)), *implied, best(words), best(head)].compact.uniq
       clauses = Words.stems(words).size > LONG ? bests(words.split(CLAUSES).first(MAX_PARTS)).compact.uniq : []
       bests = clauses if bests.empty?
       whole = Search.ranked(words, FOUND).map(&:first)

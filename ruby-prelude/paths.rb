@@ -85,12 +85,9 @@ module Sandbox
 
     def self.hint(path)
       parts = segments(path)
-      related = TEMPLATES.select { |template| template.first == parts.first }
-      likely = (related.empty? ? TEMPLATES : related).select { |template| likely?(template, parts) }
-      candidates = likely.to_h { |template| [filled(template, parts).join("/"), template] }
-      nearest = Spelling.nearest(parts.join("/"), candidates.keys)
-      return "The nearest path is \"/#{candidates[nearest].join("/")}\"." if nearest
-      related.empty? ? 'In code_search, describe("plain words") finds what there is.' : "There is #{operations(parts.first)}."
+      nearest = TEMPLATES.select { |template| likely?(template, parts) }.min_by { |template| distance(template, parts) }
+      return "The nearest path is \"/#{nearest.join("/")}\"." if nearest
+      TEMPLATES.none? { |template| template.first == parts.first } ? 'In code_search, describe("plain words") finds what there is.' : "There is #{operations(parts.first)}."
     end
 
     # Returns the operations whose path begins with this part, for example `POST /emails`.
@@ -99,14 +96,14 @@ module Sandbox
       there.first(MOST_SHOWN).map { |tool| "#{tool[:method]} #{tool[:path].delete_prefix("/v1")}" }.join(", ")
     end
 
-    # Returns whether a path is probably meant as this template. Each fixed part must be similar, because ids make long paths look similar.
+    # Returns whether a path is probably meant as this template: in each fixed part at most one letter, or a quarter of them, may differ.
     def self.likely?(template, parts)
-      return true unless template.size == parts.size
-      template.zip(parts).all? { |name, part| name.start_with?("{") || name == part || Spelling.nearest(part, [name]) }
+      return false unless template.size == parts.size && parts.all? { |part| part.size <= Spelling::MAX_LENGTH }
+      template.zip(parts).all? { |name, part| name.start_with?("{") || Spelling.distance(part, name) <= [part.size / 4, 1].max }
     end
 
-    def self.filled(template, parts)
-      template.each_with_index.map { |part, index| part.start_with?("{") ? parts[index] || part : part }
+    def self.distance(template, parts)
+      template.zip(parts).sum { |name, part| name.start_with?("{") ? 0 : Spelling.distance(part, name) }
     end
   end
 end

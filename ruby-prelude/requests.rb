@@ -77,7 +77,7 @@ module Sandbox
     def each_batch(rows = nil, of: Batch::USUAL, &block) = Batch.run(rows, of, &block)
     def tools = TOOLS
     def resources = RESOURCES
-    def describe(*what) = Describe.text(what)
+    def describe(*what) = Describe.answer(what)
     def report(**named) = Requests.word("/reports", named)
     def find_anything(query, kind: nil, limit: nil)
       Requests.word("/search", { query: query, kind: kind, limit: limit })["data"]

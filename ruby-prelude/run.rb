@@ -24,6 +24,9 @@ module Sandbox
 
     def may_request? = @may_request
 
+    # The lines of calls of describe whose text is not used.
+    def discarded = @discarded ||= Describe.discarded(code)
+
     # The ordinal numbers of refused calls whose response the program ignored.
     def overlooked = @refused_calls.reject(&:looked_at).map(&:ordinal)
 

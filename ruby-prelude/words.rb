@@ -9,10 +9,13 @@ module Sandbox
       has have had have was be were be is be are be been be lost lose began begin begun begin shown show undid undo undone undo
     ].each_slice(2).to_h.freeze
 
+    # E-mail addresses are not words: "give ada@example.com 10 % off".
+    ADDRESS = /\S+@\S+/
+
     module_function
 
     def stems(text)
-      plain = text.downcase.gsub("%", " percent ").gsub(/n['’]t\b/, " not ").gsub(/['’](?:s|re|ve|ll|d|m)?\b/, " ")
+      plain = text.downcase.gsub(ADDRESS, " ").gsub(/\be-mail/, "email").gsub("%", " percent ").gsub(/n['’]t\b/, " not ").gsub(/['’](?:s|re|ve|ll|d|m)?\b/, " ")
       plain.scan(/[a-z0-9]+/).map { |word| stem(word) }
     end
 

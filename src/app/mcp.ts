@@ -54,7 +54,7 @@ async function openSandbox(core: Core, tools: Tool[], startsAtOnce: boolean): Pr
   const sandbox = await createSandbox({
     tools,
     resources: resourceDocs(operations, presenter.findNoun),
-    describe: (questions, options) => descriptions.describe(questions, options),
+    describe: (questions, said) => descriptions.describe(questions, said),
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory,
     startsAtOnce,

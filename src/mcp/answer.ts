@@ -104,16 +104,21 @@ export function executedBody(program: ProgramText, run: SuccessfulRun): Response
   const kept: ResponseBody = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
   const planned: ResponseBody = {
     dry_run: true,
-    ...effectsOf(calls.changes, run.consequences),
-    ...(calls.rehearsed && { rehearsed: effectsOf(calls.rehearsed.changes, run.rehearsedConsequences) }),
+    ...effectsOf(calls.changes, run.consequences, outcome.value),
+    ...(calls.rehearsed && {
+      rehearsed: effectsOf(calls.rehearsed.changes, run.rehearsedConsequences, outcome.value),
+    }),
     ...calls.journal.shown({ besidesChanges: true }),
   }
   return success(outcome, warnings, program.dryRun ? planned : kept)
 }
 
-function effectsOf(changes: ProgramChanges, consequences: Consequences[]): ResponseBody {
+function effectsOf(changes: ProgramChanges, consequences: Consequences[], result: Json): ResponseBody {
   const after_commit = consequencesInWords(consequences)
-  return { changes: shorten(changes.shown(), CHANGES_LIMIT_BYTES), ...(after_commit !== null && { after_commit }) }
+  return {
+    changes: shorten(changes.shown(result), CHANGES_LIMIT_BYTES),
+    ...(after_commit !== null && { after_commit }),
+  }
 }
 
 /** Suggests the Ruby method `table` for a long result. A shortened result already has a warning about its length. */

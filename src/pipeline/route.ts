@@ -1,7 +1,10 @@
 import { ApiError, methodNotAllowed } from '../contract/declarations/errors.ts'
 import type { Operation } from '../contract/declarations/operation.ts'
-import { nearest } from '../contract/values/nearest.ts'
+import { nearestPath } from '../contract/values/nearest.ts'
 import type { Context } from '../records/context.ts'
+
+/** Longer paths are not compared with the known ones, because that takes time. */
+const MAX_COMPARED = 200
 
 interface Node {
   literals: Map<string, Node>
@@ -49,20 +52,15 @@ export class Router {
   }
 
   #unknownPath(path: string, segments: string[]): ApiError {
-    const found = nearest(`/${segments.join('/')}`.slice(0, 200), this.#candidates(segments))
+    const found = segments.join('/').length > MAX_COMPARED ? null : nearestPath(segments, this.#candidates(segments))
     const hint = found === null ? '' : ` Did you mean ${found}?`
     return new ApiError('resource_missing', `No such path: ${shorten(path)}.${hint}`)
   }
 
   /** Returns known paths with the request's ids in place of parameters, so that ids do not count as differences. */
-  #candidates(segments: string[]): string[] {
-    return this.#paths.map(
-      (path) =>
-        `/${segmentsOf(path)
-          .map((segment, index) =>
-            segment.startsWith('{') && segments[index] !== undefined ? segments[index] : segment,
-          )
-          .join('/')}`,
+  #candidates(segments: string[]): string[][] {
+    return this.#paths.map((path) =>
+      segmentsOf(path).map((segment, index) => (segment.startsWith('{') ? (segments[index] ?? segment) : segment)),
     )
   }
 }

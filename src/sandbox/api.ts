@@ -64,8 +64,8 @@ export interface DescribeQuestion {
   bests: number
 }
 
-/** Returns the text that `describe` gives the program. `again` means that the program has called `describe` before. */
-export type Describe = (questions: DescribeQuestion[], options: { again: boolean }) => string
+/** Returns the text that `describe` gives the program. `said` is kept for the program, so that nothing is described twice. */
+export type Describe = (questions: DescribeQuestion[], said: Set<string>) => string
 
 /** A model writes a program in one turn; the longest ones seen are under 20 KB. */
 export const MAX_PROGRAM_BYTES = 256 * 1024

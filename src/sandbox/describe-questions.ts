@@ -4,7 +4,7 @@ import type { DescribeQuestion } from './api.ts'
 const MAX_QUESTIONS = 10
 /** In characters. */
 const MAX_QUESTION_LENGTH = 200
-const MAX_FOUND = 10
+const MAX_FOUND = 12
 /** The maximum size of the questions as JSON, in which a character takes up to four bytes, or six as an escape. */
 export const MAX_QUESTIONS_BYTES = 32 * 1024
 

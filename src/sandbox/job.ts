@@ -29,6 +29,8 @@ export class Job {
   #calls = 0
   #questions = 0
   #descriptions = 0
+  /** The keys of the texts that the program got from `describe` so far. */
+  readonly #described = new Set<string>()
   readonly #refused = new Set<number>()
   #line: number | null = null
   /** The reason why the host ended the program. It takes precedence over the program's own report. */
@@ -157,7 +159,7 @@ export class Job {
       if (++this.#descriptions > this.#limits.descriptions)
         return this.#stop('call_limit', `The program called describe more than ${this.#limits.descriptions} times.`)
       if (!this.#describe) return this.#stop('host_error', 'Descriptions are not available here.')
-      return `A${this.#describe(readQuestions(text), { again: this.#descriptions > 1 })}`
+      return `A${this.#describe(readQuestions(text), this.#described)}`
     } catch (error) {
       return this.#stop('host_error', `Nothing could be described: ${error instanceof Error ? error.message : error}`)
     }

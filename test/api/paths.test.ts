@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { onGateEngine } from '../support/shop.ts'
 import { call, type Ids, pathOf, stock, stockFor } from '../support/stock.ts'
+import { UNRELATED } from '../support/unrelated-paths.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT']
 
@@ -75,6 +76,10 @@ describe('Every path', () => {
         const { status, body } = await shop.api('GET', wrong!)
         expect([status, body.error.code]).toEqual([404, 'resource_missing'])
         expect(body.error.message).toContain(`Did you mean ${right}?`)
+      }
+      for (const wrong of UNRELATED) {
+        const { status, body } = await shop.api('GET', wrong)
+        expect([wrong, status, body.error.message]).toEqual([wrong, 404, `No such path: ${wrong}.`])
       }
       for (const wrong of [
         '',

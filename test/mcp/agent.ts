@@ -53,6 +53,15 @@ export async function startAgent(options?: Parameters<typeof startApp>[0]) {
     send,
     search: (code: unknown) => call('code_search', code),
     execute: (code: unknown, init?: RequestInit) => call('code_execute', code, init),
+    /** Describes each text in a program of its own, because a program is told nothing twice. */
+    async describeEach(texts: readonly string[]): Promise<string[]> {
+      const pages: string[] = []
+      for (const text of texts) {
+        const { structuredContent } = await call('code_search', `describe(${JSON.stringify(text)})`)
+        pages.push(structuredContent.result as string)
+      }
+      return pages
+    },
     /** Returns the names of all tags. Tags are the smallest resource that a program can write. */
     async tags(): Promise<string[]> {
       const { body } = await app.api('GET', '/tags?limit=100')

@@ -40,7 +40,6 @@ const TASKS = [
   { name: 'unseen', tasks: tasksOf('unseen-task-questions.tsv'), named: 0.7 },
 ]
 const MAX_PAGE_BYTES = 4096
-const IN_ONE_PROGRAM = 20
 
 let agent: Agent
 beforeAll(async () => {
@@ -48,15 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => agent.close())
 
-async function describeAll(texts: string[]): Promise<string[]> {
-  const found: string[] = []
-  for (let start = 0; start < texts.length; start += IN_ONE_PROGRAM) {
-    const some = JSON.stringify(texts.slice(start, start + IN_ONE_PROGRAM))
-    const { structuredContent } = await agent.search(`${some}.map { |words| describe(words) }`)
-    found.push(...(structuredContent.result as string[]))
-  }
-  return found
-}
+const describeAll = (texts: string[]) => agent.describeEach(texts)
 
 const calls = () => new Map(agent.app.app.pipeline.operations.map(({ id, method, path }) => [id, `${method} ${path}`]))
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { JOBS } from '../../bench/agents/jobs.ts'
 import { doneBy, type Model, modelOf } from '../../bench/agents/model.ts'
+import { replay } from '../../bench/agents/replay.ts'
 import { SELLING } from '../../bench/agents/selling.ts'
 import { openShop, type Shop } from '../../bench/agents/shop.ts'
 import { dataDirectory } from '../../bench/servers.ts'
@@ -37,6 +39,12 @@ describe('The tasks of the benchmark, done by a model', () => {
       expect(server.turns.at(-1)).toMatchObject({ model: 'transcripts', tools: ['code_search', 'code_execute'] })
     },
   )
+
+  it.each(JOBS)('read at most 10 KB for a whole job, and do it: $name', async (job) => {
+    const done = await replay(shop, job)
+    expect(done).toMatchObject({ fault: null })
+    expect(done.bytes).toBeLessThanOrEqual(10_000)
+  })
 
   it('are wrong where they are only talked about', async () => {
     server.script = () => ({ say: 'Every product earned $12.00.' })

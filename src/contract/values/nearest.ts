@@ -10,6 +10,20 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   return best
 }
 
+/** Returns the nearest path of as many segments; null if in a segment more than a quarter of the letters, and more than one, differ. */
+export function nearestPath(written: readonly string[], candidates: readonly (readonly string[])[]): string | null {
+  const near = candidates
+    .filter(({ length }) => length === written.length)
+    .map((path) => ({
+      path,
+      distances: path.map((name, at) => editDistance(written[at]!.toLowerCase(), name.toLowerCase())),
+    }))
+    .filter(({ distances }) => distances.every((one, at) => one <= Math.max(1, Math.floor(written[at]!.length / 4))))
+    .map(({ path, distances }) => ({ path, distance: distances.reduce((sum, one) => sum + one) }))
+  const [best] = near.sort((one, other) => one.distance - other.distance)
+  return best ? `/${best.path.join('/')}` : null
+}
+
 /** Returns a suggestion such as ` (did you mean "active"?)`, or an empty string. */
 export function didYouMean(written: string, candidates: Iterable<string>): string {
   const found = nearest(written.slice(0, 100), candidates)

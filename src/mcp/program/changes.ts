@@ -4,6 +4,7 @@ import { cut } from '../../contract/values/values.ts'
 import type { Change, ChangeKind } from '../../events/change.ts'
 import type { Json } from '../../sandbox/api.ts'
 import { MadeIds, withMadeNames } from './made-ids.ts'
+import { ReturnedRows } from './returned.ts'
 
 type FieldValues = Record<string, unknown>
 
@@ -64,10 +65,14 @@ export class ProgramChanges {
     return Object.fromEntries([...this.#byType()].map(([type, changes]) => [type, changes.length]))
   }
 
-  /** Returns a count and a few samples of the changes of each event type. */
-  shown(): { [type: string]: Json } {
+  /** Returns a count and a few samples of the changes of each event type, without the values that the program's result has. */
+  shown(result: Json = null): { [type: string]: Json } {
+    const returned = new ReturnedRows(result)
     return Object.fromEntries(
-      [...this.#byType()].map(([type, changes]) => [type, { count: changes.length, samples: samplesOf(changes) }]),
+      [...this.#byType()].map(([type, changes]) => [
+        type,
+        { count: changes.length, samples: samplesOf(changes, returned) },
+      ]),
     )
   }
 
@@ -134,19 +139,21 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-function samplesOf(changes: NetChange[]): Json[] {
+function samplesOf(changes: NetChange[], returned: ReturnedRows): Json[] {
   const shown = shownOf(changes)
   const most = Math.min(Math.max(Math.floor(TYPE_BYTES / shown.length), LEAST_SAMPLE_BYTES), MOST_SAMPLE_BYTES)
-  return shown.map((change) => sampleOf(change, most))
+  return shown.map((change) => sampleOf(change, most, returned))
 }
 
-function sampleOf({ id, label, partOf, from, to }: NetChange, most: number): Json {
-  const fields = Object.keys(from ?? to ?? {}).map((name) => [
-    name,
-    from ? { from: from[name], to: to![name] } : to![name],
-  ])
+function sampleOf({ id, label, partOf, from, to }: NetChange, most: number, returned: ReturnedRows): Json {
+  const names = Object.keys(from ?? to ?? {})
+  const fresh = names.filter((name) =>
+    from ? !returned.hasChange(id, name, from[name], to![name]) : !returned.has(id, name, to![name]),
+  )
+  const fields = fresh.map((name) => [name, from ? { from: from[name], to: to![name] } : to![name]])
   const named = label !== null && !from && to ? {} : { name: label }
-  return shorten({ id, ...(label !== null && named), ...partOf, ...Object.fromEntries(fields) } as Json, most)
+  const more = fresh.length < names.length && { more: 'in result' }
+  return shorten({ id, ...(label !== null && named), ...partOf, ...Object.fromEntries(fields), ...more } as Json, most)
 }
 
 /** Replaces each long text by its beginning and a digest. `names` replace new ids in the digested text, because ids differ between runs. */

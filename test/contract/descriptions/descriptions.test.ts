@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { eventType } from '../../../src/contract/declarations/noun.ts'
-import { bytes, nouns, operations, pageOf, textOf } from './catalogue.ts'
+import { bytes, nouns, operations, pageOf, textAfter, textOf } from './catalogue.ts'
+
+const TOPICS = ['time', 'reports', 'plans', 'background', 'tasks', 'e-mails', 'tax', 'search', 'counting']
 
 describe('What programs can do', () => {
-  it('is said in less than 2.7 KB, and its paragraphs once under each of their names', () => {
+  it('is said in less than 700 bytes, with a line for each topic, which is in the map too', () => {
     const text = textOf('programs')
-    expect(bytes(text)).toBeLessThan(2700)
+    expect(bytes(text)).toBeLessThan(700)
+    const lines = TOPICS.map((topic) => text.split('\n').filter((line) => line.startsWith(`${topic}: `)))
+    for (const line of lines) expect([line.length, textOf().split('\n').includes(line[0]!)]).toEqual([1, true])
+  })
+
+  it('is said by topics of at most 900 bytes, once under each of their names', () => {
+    for (const topic of TOPICS) expect([topic, bytes(textOf(topic)) <= 900]).toEqual([topic, true])
+    const text = textOf('programs', ...TOPICS)
     const some = textOf('time', 'each_batch', 'Dry run', 'local time')
-    expect(bytes(some)).toBeLessThan(bytes(text))
     for (const line of some.split('\n')) expect([line, text.split(line).length]).toEqual([line, 2])
     for (const word of [
       'local(',
@@ -18,11 +26,27 @@ describe('What programs can do', () => {
       'rehearse(',
       'table(',
       'find_anything(',
+      'report(',
       '# withdraw:',
       '# once:',
       '# status:',
     ])
       expect(text).toContain(word)
+  })
+
+  it.each([
+    ['tags', ['customer', 'POST /customers/{id}/tags', 'GET /customers', 'search'], 'ignor(?:e|ing) case'],
+    ['the shape of a report', ['reports'], 'total \\{gross, .*before .*points .*rows .*recurring .*simulated_orders'],
+    ['the month that a refund lowers', ['reports'], 'a refund lowers the month of its payment'],
+    ['what a batch ends with', ['background'], 'hash of counts.*summed'],
+    ['how many background programs may run', ['background'], 'five at once, a person three'],
+    ['the end of a day', ['invoice', 'POST /invoices'], '^due_at.*T23:59:59\\+01:00'],
+    ['the options of a question', ['form', 'POST /forms'], '`options`, a list of texts'],
+    ['the fate of an e-mail', ['email', 'POST /emails', 'e-mails'], 'read back.*email\\.sent or email\\.failed'],
+    ['codes for one person', ['discount'], 'None is tied to a person'],
+    ['what follows a commit', ['plans'], 'without it, nothing follows'],
+  ])('says %s where it is read first', (_, names, words) => {
+    for (const name of names) expect(textOf(name)).toMatch(new RegExp(words, 'm'))
   })
 })
 
@@ -112,6 +136,20 @@ describe('Names', () => {
 })
 
 describe('Several answers', () => {
+  it('of one program say nothing twice, and name what was said', () => {
+    const said = new Set<string>()
+    const texts = [['order', 'time'], ['POST /refunds', 'order'], ['order'], ['programs'], [], ['subscription']].map(
+      (names) => textAfter(said, ...names),
+    )
+    const lines = texts
+      .flatMap((text) => text.split('\n'))
+      .filter((line) => line.length > 40 && !line.startsWith('Described before'))
+    expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([])
+    expect(texts[1]).toMatch(/^## POST \/refunds[\s\S]*\nDescribed before in this program: order$/m)
+    expect(texts[2]).toBe('Described before in this program: order')
+    expect(texts[4]).toMatch(/\nDescribed before in this program: the topics$/)
+  })
+
   it('say nothing twice', () => {
     const text = textOf('refund', 'POST /refunds', 'refunds', 'order')
     const lines = text.split('\n').filter((line) => line.length > 40)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { inputName } from '../../../src/contract/declarations/noun.ts'
 import { isRange } from '../../../src/contract/declarations/parameter.ts'
@@ -149,6 +150,11 @@ const DENSE: Record<string, number> = {
 }
 
 describe('The bytes of a page', () => {
+  it.each(nouns.map(({ name }) => name))('about %s are at most 45 % of its file in the catalogue', (name) => {
+    const file = readFileSync(new URL(`../../../catalog/${name}.json`, import.meta.url))
+    expect(bytes(textOf(name)) / file.length).toBeLessThanOrEqual(0.45)
+  })
+
   const rowsOf = (name: string) => rows.filter((_, index) => operations[index]!.noun.name === name)
   const shares = nouns.map(({ name }) => {
     const text = textOf(name)

@@ -1,4 +1,4 @@
-import { TYPE_KEY } from './type-word.ts'
+import { KEY_PREFIX, typeKey } from './type-word.ts'
 
 /** A part of a text. Of parts with the same key, only one appears. */
 export interface TextPart {
@@ -8,9 +8,24 @@ export interface TextPart {
   needsKey?: boolean
 }
 
-/** Joins the parts without repetitions, below the legend of types if needed. `again` says that the program has seen the legend. */
-export function together(parts: readonly TextPart[], { again = false } = {}): string {
+/** Parts that only lead to others, so nobody asks for them by name. */
+const LEADING = /^(?:Find|Or|More|operations of)\b/
+
+/**
+ * Joins the parts without those that `said` already has, below the legend of the types that they use, and adds what they say to `said`. A last
+ * line names what is left out.
+ */
+export function together(parts: readonly TextPart[], said: Set<string>): string {
   const once = [...new Map(parts.map((part) => [part.key, part])).values()]
-  const key = !again && once.some(({ needsKey }) => needsKey) ? [TYPE_KEY] : []
-  return [...key, ...once.map(({ text }) => text)].join('\n')
+  const fresh = once.filter(({ key }) => !said.has(key))
+  const before = once.filter((part) => !fresh.includes(part) && !LEADING.test(part.key)).map(({ key }) => key)
+  for (const { key } of fresh) said.add(key)
+  const typed = fresh.filter(({ needsKey }) => needsKey).map(({ text }) => text)
+  const legend = typed.length > 0 ? typeKey(typed.join('\n')).filter((entry) => !said.has(entry)) : []
+  for (const entry of legend) said.add(entry)
+  return [
+    ...(legend.length > 0 ? [`${KEY_PREFIX}${legend.join('; ')}`] : []),
+    ...fresh.map(({ text }) => text),
+    ...(before.length > 0 ? [`Described before in this program: ${before.join(', ')}`] : []),
+  ].join('\n')
 }

@@ -12,7 +12,7 @@ import { page } from './question.ts'
 import { Recipes, recipePart } from './recipes.ts'
 import { resourceText } from './resource.ts'
 import { callWords, signature } from './signature.ts'
-import { paragraphsFor, topicParts } from './topics.ts'
+import { paragraphsFor, TOPIC_INDEX, topicParts } from './topics.ts'
 
 /** A question that a Ruby program passes to `describe`, with the operations that a search found for it, best first. */
 export interface DescribeRequest {
@@ -24,7 +24,7 @@ export interface DescribeRequest {
 
 /** Larger texts about several resources only name their operations. */
 const MAX_BYTES_OF_SEVERAL = 6000
-const MORE: TextPart = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
+const MORE: TextPart = { key: 'More', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
 
 interface DescribeOptions {
   /** Operations that a question of the same `describe` call names; the texts about resources omit them. */
@@ -38,12 +38,11 @@ const MAX_SUGGESTIONS = 5
 /** The number of leading characters of a question that are compared with the names of resources. */
 const MAX_NAME_LENGTH = 60
 
-const GENERAL_RULES = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order")
+const GENERAL_RULES = `More: describe("order", "POST /refunds", "refund part of an order", "recipes"), describe("programs")
 L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
-All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC) and month("2026-10") in the shop’s zone.
-Lists: limit (20, max 100), starting_after (last id); x[]: one or several; metadata{}: metadata: {color: "red"}; ranges: created_at: {gte: "2026-10-01", lt: "2026-11-01"}, also gt, lte; amount: 1..5
-describe("recipes"), describe("programs"): plans, time zones, many rows in the background, rehearsals of tasks
-Any call: parameter_missing, permission_denied, resource_missing, validation_failed. An error undoes all calls. Event data: what GET answers for the resource.`
+All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: UTC; bodies take any offset, filters dates too.
+Lists: limit (20, max 100), starting_after (last id); x[]: one or several; metadata{}: metadata: {color: "red"}; ranges: created_at: {gte: "2026-10-01"}, gt, lte, lt; amount: 1..5
+Any call: parameter_missing, permission_denied, resource_missing, validation_failed. Event data: what GET answers for the resource.`
 
 /** Generates the text that `describe` returns to Ruby programs from the declarations. */
 export class Descriptions {
@@ -60,14 +59,13 @@ export class Descriptions {
     this.#names = new Names(this.#nouns, operations)
   }
 
-  /** Returns the map of all resources if there are no questions, otherwise the answers. `again` omits the legend of types. */
-  describe(asked: readonly DescribeRequest[], { again = false } = {}): string {
-    if (asked.length === 0) return mapText(this.#nouns, this.#operations)
-    const all = asked.map((one) => ({
-      one,
-      name: this.#names.find(one.what),
-      topic: [...topicParts(one.what, this.#nouns), ...this.#recipes.named(one.what)],
-    }))
+  /** Returns the map of all resources if there are no questions, otherwise the answers, without what the program's `said` has. */
+  describe(asked: readonly DescribeRequest[], said = new Set<string>()): string {
+    if (asked.length === 0) return together(mapParts(this.#nouns, this.#operations), said)
+    const all = asked.map((one) => {
+      const topic = [...topicParts(one.what, this.#nouns), ...this.#recipes.named(one.what)]
+      return { one, topic, name: topic.length > 0 ? undefined : this.#names.find(one.what) }
+    })
     const alone = new Set(all.flatMap(({ name }) => (name?.kind === 'operations' ? name.operations : [])))
     const described = new Set(all.flatMap(({ name }) => (name?.kind === 'resource' ? [name.noun] : [])))
     const pages = all.filter(({ name, topic }) => !name && topic.length === 0).length
@@ -76,9 +74,9 @@ export class Descriptions {
         if (name) return this.#named(name, { alone, described, brief })
         return topic.length > 0 ? topic : this.#answer(one, pages)
       })
-    const whole = together(answers(false), { again })
-    if (described.size < 2 || Buffer.byteLength(whole) <= MAX_BYTES_OF_SEVERAL) return whole
-    return together([...answers(true), MORE], { again })
+    const whole = answers(false)
+    const isShort = Buffer.byteLength(together(whole, new Set(said))) <= MAX_BYTES_OF_SEVERAL
+    return together(described.size < 2 || isShort ? whole : [...answers(true), MORE], said)
   }
 
   #named(named: NameMatch, { alone, described, brief }: DescribeOptions): TextPart[] {
@@ -134,8 +132,12 @@ export class Descriptions {
   }
 }
 
-function mapText(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string {
-  return [GENERAL_RULES, ...mapLines(nouns, operations)].join('\n')
+function mapParts(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): TextPart[] {
+  return [
+    { key: 'the rules of all resources', text: GENERAL_RULES },
+    TOPIC_INDEX,
+    { key: 'the map', text: mapLines(nouns, operations).join('\n') },
+  ]
 }
 
 function mapLines(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string[] {

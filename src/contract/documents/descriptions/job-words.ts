@@ -42,6 +42,7 @@ export function jobWords(text: string): string[] {
     text
       .toLowerCase()
       .replaceAll(/e-mail/g, 'email')
+      .replaceAll(/\S+@\S+/g, ' ')
       .match(/[a-z0-9]+/g) ?? []
   const stems = words.filter((word) => !EMPTY.has(word) && !/^\d/.test(word)).map(stem)
   return stems.map((word) => STANDING.get(word) ?? word)

@@ -5,7 +5,7 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import type { FindNoun } from '../schemas.ts'
 import type { TextPart } from './answer.ts'
 import { callWords } from './signature.ts'
-import { TYPE_KEY } from './type-word.ts'
+import { KEY_BYTES } from './type-word.ts'
 
 /** The maximum sizes in bytes of a page about a question in plain words: as the only page of a response, and as one of several. */
 const MAX_PAGE_BYTES = 4096
@@ -88,7 +88,7 @@ function withinBytes(parts: readonly TextPart[], most: number): TextPart[] {
 
 function roomFor({ recipes, paragraphs, pages }: PageSources): number {
   const most = pages > 1 ? MAX_PAGE_BYTES_OF_SEVERAL : MAX_PAGE_BYTES
-  return [...recipes, ...paragraphs].reduce((left, { text }) => left - bytes(text) - 1, most - bytes(TYPE_KEY) - 1)
+  return [...recipes, ...paragraphs].reduce((left, { text }) => left - bytes(text) - 1, most - KEY_BYTES)
 }
 
 function bestParts(best: OperationDeclaration, sources: PageSources, most: number): TextPart[] {
@@ -100,7 +100,7 @@ function bestParts(best: OperationDeclaration, sources: PageSources, most: numbe
 
 function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): TextPart {
   said.add(list)
-  return { key: `finding ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
+  return { key: `Find ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
 }
 
 /** Whether an operation retrieves the best operation's resource, which is too obvious an alternative. */
@@ -109,11 +109,11 @@ function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclar
 }
 
 function otherPart(operation: OperationDeclaration): TextPart {
-  return { key: `other ${operation.id}`, text: `Or ${callWords(operation)}: ${withStop(operation.summary)}` }
+  return { key: `Or ${operation.id}`, text: `Or ${callWords(operation)}: ${withStop(operation.summary)}` }
 }
 
 function namePart({ id, method, path, summary }: OperationDeclaration): TextPart {
-  return { key: `other ${id}`, text: `Or ${method} ${path}: ${withStop(summary)}` }
+  return { key: `Or ${id}`, text: `Or ${method} ${path}: ${withStop(summary)}` }
 }
 
 /** The remaining bytes of a page. A part that does not fit is cut after a line, with a note on how to get the rest. */

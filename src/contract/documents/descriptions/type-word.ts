@@ -2,8 +2,28 @@ import type { FieldSpec } from '../../declarations/field.ts'
 import type { JsonSchema } from '../../values/json.ts'
 import { valueSchema } from '../schemas.ts'
 
-export const TYPE_KEY =
-  'Key: no type is text; money: integer in minor units; time: UTC; ->x: id of an x (-> alone: of its name); +: `expand` shows it whole; []: list; ?: may be null, "what that means"; *: required; =: default; a<-b: bodies say b'
+export const KEY_PREFIX = 'Key: '
+/** The entries of the legend, each with what a text that needs it contains. */
+const KEY: readonly (readonly [uses: RegExp, entry: string])[] = [
+  [/^/, 'no type is text'],
+  [/\bmoney\b/, 'money: integer in minor units'],
+  [/\btime\b/, 'time: UTC'],
+  [/->/, '->x: id of an x (-> alone: of its name)'],
+  [/[\w>\]]\+/, '+: `expand` shows it whole'],
+  [/\[/, '[]: list'],
+  [/\?/, '?: may be null, "what that means"'],
+  [/\*/, '*: required'],
+  [/=/, '=: default'],
+  [/<-/, 'a<-b: bodies say b'],
+]
+
+/** Returns the entries of the legend that explain the types in a text. */
+export function typeKey(text: string): string[] {
+  return KEY.filter(([uses]) => uses.test(text)).map(([, entry]) => entry)
+}
+
+/** The size of the whole legend in bytes. */
+export const KEY_BYTES = Buffer.byteLength(`${KEY_PREFIX}${KEY.map(([, entry]) => entry).join('; ')}\n`)
 
 const WORDS: Record<string, string> = { string: '', integer: 'int', boolean: 'bool' }
 const FORMATS: Record<string, string> = { 'date-time': 'time', date: 'date', uri: 'url', 'idn-email': 'email' }

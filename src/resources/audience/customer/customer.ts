@@ -68,7 +68,7 @@ export const Customer = noun('customer', {
     confirmed_at: timestamp('When the e-mail address was confirmed').nullable('not confirmed').readOnly(),
     tags: references(
       'tag',
-      'Tags of the customer. Written as names or ids: unknown names are created, and all tags are replaced',
+      'Tags of the customer. Written as names, ignoring case, or ids: unknown names are created, and all tags are replaced',
     )
       .expandable()
       .linked(),

@@ -28,14 +28,17 @@ export const customers = resource(Customer, {
         customer_type: equals(Customer, 'customer_type', 'Only customers of this type'),
         query: search('Text in the e-mail address or name, ignoring case and accents'),
         email: equals(Customer, 'email', 'The whole e-mail address, ignoring case'),
-        tag: filter(text('Name or id of a tag', { max: 200, example: 'VIP' }), async (query, value, context) => {
-          const id = Tag.isId(String(value)) ? String(value) : ((await tagNamed(context, String(value)))?.id ?? '')
-          return query.where(
-            'id',
-            'in',
-            rowsOf(context, 'customer_tags').select('customer_id').where('tag_id', '=', id),
-          )
-        }),
+        tag: filter(
+          text('Name, ignoring case, or id of a tag', { max: 200, example: 'VIP' }),
+          async (query, value, context) => {
+            const id = Tag.isId(String(value)) ? String(value) : ((await tagNamed(context, String(value)))?.id ?? '')
+            return query.where(
+              'id',
+              'in',
+              rowsOf(context, 'customer_tags').select('customer_id').where('tag_id', '=', id),
+            )
+          },
+        ),
       },
     }),
     create({
@@ -74,7 +77,7 @@ export const customers = resource(Customer, {
       description:
         'add keeps the other tags, replace drops them, remove removes these. Unknown names are created by add and replace and ignored by remove; an unknown id is 404. Emits customer.updated only when the tags change.',
       body: {
-        tags: references('tag', 'Names or ids of tags', { example: ['VIP'] }).required(),
+        tags: references('tag', 'Names, ignoring case, or ids of tags', { example: ['VIP'] }).required(),
         mode: oneOf(['add', 'replace', 'remove'], 'Change to make to the tags').default('add'),
       },
       emits: ['customer.updated', 'tag.created'],

@@ -116,7 +116,7 @@ export const Form = noun('form', {
     fields: structure<FormField[]>(
       'array',
       z.array(formField),
-      'Questions in page order. Default on create: a required e-mail and a name. Selects need options. A change replaces all: send a field’s id to keep it, omit the id for a new one. The server sets ids and positions',
+      'Questions in page order. Default on create: a required e-mail and a name. Selects need `options`, a list of texts. A change replaces all: send a field’s id to keep it, omit the id for a new one. The server sets ids and positions',
       [...DEFAULT_FIELDS],
       { json },
     ).default([...DEFAULT_FIELDS]),

@@ -24,8 +24,9 @@ export const Discount = noun('discount', {
   prefix: 'disc',
   group: 'Discounts',
   area: 'products',
-  description: 'A code that lowers the price of a checkout, except setup fees; one per checkout.',
-  gist: 'discount code',
+  description:
+    'A code that lowers the price of a checkout, except setup fees; one per checkout. None is tied to a person.',
+  gist: 'code',
   searchable: ['code'],
   foundBy: ['code'],
   events: ['created', 'updated', 'deleted'],

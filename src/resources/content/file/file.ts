@@ -24,7 +24,7 @@ export const File = noun('file', {
   group: 'Files',
   area: 'content',
   description: 'A file that the shop shows or sells, or a video hosted elsewhere.',
-  gist: 'upload, import or video',
+  gist: 'upload or video',
   foundBy: ['filename', 'title'],
   events: ['created', 'ready', 'failed', 'deleted'],
   notInEvents: ['upload_url', 'upload_headers'],

@@ -11,7 +11,7 @@ export const LegalPage = noun('legal_page', {
   group: 'LegalPages',
   area: 'content',
   description: 'One of the three legal pages of the shop: terms of service, privacy policy, refund policy.',
-  gist: 'terms, privacy, refunds',
+  gist: 'terms, privacy',
   slug: true,
   listOrder: 'terms of service, privacy policy, refund policy',
   events: ['updated'],

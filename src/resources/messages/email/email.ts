@@ -12,7 +12,7 @@ export const Email = noun('email', {
   group: 'Emails',
   area: 'customers',
   description: 'An e-mail to a customer and its delivery status.',
-  gist: 'e-mail to a customer',
+  gist: 'to a customer',
   events: ['created', 'sent', 'failed'],
   immutable: true,
   hidden: {

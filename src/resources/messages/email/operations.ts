@@ -35,7 +35,7 @@ export const emails = resource(Email, {
       id: 'send_email',
       summary: 'Send a transactional e-mail to a customer',
       description:
-        'Requires `to` or `customer`, and `html` or `text`; an address that belongs to no customer is 422. Sent e-mails cannot be listed. It is sent after the commit: a program sees `queued`, and a rollback or dry run sends nothing. Delivery is retried for a day. Limits: 60 requests a minute, and a daily number of e-mails per account and per address; beyond them, 429. Without a mail server, and in test accounts, messages are kept in an outbox and count as sent.',
+        'Requires `to` or `customer`, and `html` or `text`; an address that belongs to no customer is 422. It cannot be read back: the event email.sent or email.failed reports delivery. It is sent after the commit: a program sees `queued`, and a rollback or dry run sends nothing. Delivery is retried for a day. Limits: 60 requests a minute, and a daily number of e-mails per account and per address; beyond them, 429. Without a mail server, and in test accounts, messages are kept in an outbox and count as sent.',
       rate: 'slow',
       inTurn: true,
       emits: ['email.created'],

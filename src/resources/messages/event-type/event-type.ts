@@ -5,7 +5,7 @@ export const EventType = answerNoun('event_type', {
   group: 'Events',
   area: 'account',
   description: 'A type of event that a webhook endpoint can receive.',
-  gist: 'events',
+  gist: '',
   listOrder: 'by name',
   fields: {
     name: text('Name, as used in enabled_events of webhook endpoints', { example: 'customer.created' }),

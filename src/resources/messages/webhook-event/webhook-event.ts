@@ -7,7 +7,7 @@ export const WebhookEvent = noun('webhook_event', {
   group: 'WebhookEvents',
   area: 'developers',
   description: 'The delivery of an event to a webhook endpoint; kept for 30 days after it ends.',
-  gist: 'delivery of an event',
+  gist: 'delivery',
   // Plans and the log contain this event when a person resends a delivery; endpoints never receive it.
   events: ['updated'],
   eventsStayInside: true,

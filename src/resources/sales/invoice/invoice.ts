@@ -24,7 +24,7 @@ export const Invoice = noun('invoice', {
   group: 'Invoices',
   area: 'sales',
   description: 'A bill for one price, sent to one buyer, who pays it through a checkout.',
-  gist: 'bill sent to a buyer',
+  gist: 'bill',
   foundBy: ['number', 'description', 'customer_name', 'email_address'],
   events: ['created', 'paid', 'past_due', 'voided'],
   eventExpand: ['customer'],
@@ -87,7 +87,12 @@ export const Invoice = noun('invoice', {
     description: text('Text on the bill and in its e-mail', { max: 500, example: 'Workshop in May' })
       .nullable('none')
       .createOnly(),
-    due_at: timestamp('When payment is due; must be in the future', '2027-01-31T00:00:00Z').required().createOnly(),
+    due_at: timestamp(
+      'When payment is due; must be in the future. At the end of a day in Berlin: 2027-01-31T23:59:59+01:00',
+      '2027-01-31T22:59:59Z',
+    )
+      .required()
+      .createOnly(),
     paid_at: timestamp('When it was paid').nullable('not paid').readOnly(),
     voided_at: timestamp('When it was voided').nullable('not voided').readOnly(),
     order: reference('order', 'Order that paid it').nullable('not paid').readOnly().expandable(),

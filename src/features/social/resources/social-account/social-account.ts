@@ -35,7 +35,7 @@ export const SocialAccount = noun('social_account', {
   group: 'SocialAccounts',
   area: 'content',
   description: 'The shop’s account on a social network, used to publish posts and read comments.',
-  gist: 'own profile on a network',
+  gist: 'own profile',
   events: ['created', 'updated', 'connected', 'expired', 'disconnected'],
   eventDescriptions: {
     connected: 'A social account was connected, so posts can be published on it.',
