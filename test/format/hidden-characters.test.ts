@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { showHidden, withHiddenShown } from '../../src/format/hidden-characters.ts'
 
@@ -40,13 +39,5 @@ describe('A text for someone who decides', () => {
     expect(withHiddenShown({ 'a\u200b': ['b\u200b', { c: null, d: 1, e: true }] })).toEqual({
       'a⟨U+200B⟩': ['b⟨U+200B⟩', { c: null, d: 1, e: true }],
     })
-  })
-
-  it('is the same when it is shown twice', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(showHidden(showHidden(text))).toBe(showHidden(text))
-      }),
-    )
   })
 })
