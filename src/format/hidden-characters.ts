@@ -37,5 +37,10 @@ function markLookAlikes(word: string): string {
 }
 
 function codeOf(character: string): string {
-  return `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`
+  return `⟨${codePoint(character)}⟩`
+}
+
+/** Returns the code point of the first character of a text: `U+202E`. */
+export function codePoint(text: string): string {
+  return `U+${Number(text.codePointAt(0)).toString(16).toUpperCase().padStart(4, '0')}`
 }

@@ -47,6 +47,12 @@ describe('What strangers have written', () => {
       ).toContain('review.content')
     })
 
+    it('is named where a search has found it', async () => {
+      const { name } = await shop.customer({ name: 'Grace Hopper' })
+      const { result, written_by_strangers } = await execute(shop, 'find_anything("hopper").map { |one| one["title"] }')
+      expect([result, written_by_strangers]).toEqual([[name], ['search_result.detail', 'search_result.title']])
+    })
+
     it('is named in the answer of a write, of a dry run and of a program that fails', async () => {
       const [{ id }, named] = [await shop.customer({ name: 'Ada Lovelace' }), { written_by_strangers: ADA }]
       const write = `patch("/customers/${id}", country: "DE")["name"]`

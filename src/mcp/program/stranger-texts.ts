@@ -1,17 +1,9 @@
-import type { Noun } from '../../contract/declarations/noun.ts'
 import type { FindNoun } from '../../contract/documents/schemas.ts'
-
-/** The fields of a noun that strangers write, and the fields that may hold other resources. */
-interface Watched {
-  texts: string[]
-  holders: string[]
-}
+import { isPlainObject } from '../../contract/values/json.ts'
 
 const SHOWN_NAMES = 12
 /** `expand` nests less deeply. */
 const MAX_DEPTH = 8
-
-const WATCHED = new WeakMap<Noun, Watched>()
 
 /** Notes which fields with texts by strangers a program has read, such as `review.content`. */
 export class StrangerTexts {
@@ -23,8 +15,8 @@ export class StrangerTexts {
   }
 
   /** Notes the fields of a response: of a resource, of the rows of a page, and of the resources inside them. */
-  note(body: Record<string, unknown>): void {
-    this.#note(Array.isArray(body.data) ? body.data : body, 0)
+  note({ data, ...body }: Record<string, unknown>): void {
+    this.#note(Array.isArray(data) ? data : body, 0)
   }
 
   /** Returns the names in alphabetical order, so that they do not depend on the order of the calls. */
@@ -35,30 +27,17 @@ export class StrangerTexts {
   }
 
   #note(value: unknown, depth: number): void {
-    if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return
+    if (depth > MAX_DEPTH) return
     if (Array.isArray(value)) for (const one of value) this.#note(one, depth + 1)
-    else this.#noteResource(value as Record<string, unknown>, depth)
+    else if (isPlainObject(value)) this.#noteResource(value, depth)
   }
 
   #noteResource(shown: Record<string, unknown>, depth: number): void {
-    const noun = typeof shown.object === 'string' ? this.#findNoun(shown.object) : undefined
-    if (!noun) return
-    const { texts, holders } = watchedOf(noun)
-    for (const name of texts) if (isWritten(shown[name])) this.#names.add(`${noun.name}.${name}`)
-    for (const name of holders) this.#note(shown[name], depth + 1)
+    const noun = this.#findNoun(String(shown.object))
+    for (const name in noun?.fields) {
+      const { byStrangers, relation } = noun.fields[name].spec
+      if (byStrangers && shown[name]) this.#names.add(`${noun.name}.${name}`)
+      if (relation) this.#note(shown[name], depth + 1)
+    }
   }
-}
-
-function watchedOf(noun: Noun): Watched {
-  const known = WATCHED.get(noun)
-  if (known) return known
-  const fields = Object.entries(noun.fields)
-  const texts = fields.filter(([, { spec }]) => spec.byStrangers).map(([name]) => name)
-  const holders = fields.filter(([, { spec }]) => spec.relation).map(([name]) => name)
-  WATCHED.set(noun, { texts, holders })
-  return { texts, holders }
-}
-
-function isWritten(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== ''
 }
