@@ -8,6 +8,7 @@ import { asText, licences, refused } from './licences.ts'
 import { pack } from './pack.ts'
 import { serverJson } from './server-json.ts'
 import { ROOT, readManifest } from './stage.ts'
+import { toolsJson } from './tools-json.ts'
 import { outdatedVersions } from './versions.ts'
 
 const { name, version } = readManifest()
@@ -25,6 +26,7 @@ await pack(directory)
 write(join(directory, `${name}-${version}.cdx.json`), billOfMaterials())
 write(join(directory, `${name}-${version}.licences.txt`), asText(licences()))
 write(join(directory, 'server.json'), `${JSON.stringify(serverJson(version, namespace), null, 2)}\n`)
+write(join(directory, 'tools.json'), toolsJson())
 write(join(directory, 'SHA256SUMS'), checksums())
 console.log(`The release ${version} is in ${directory}. Tag it: git tag -a v${version} -m "Release ${version}"`)
 

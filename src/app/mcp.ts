@@ -74,6 +74,7 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
   return createMcp({
     ...parts,
     names: new ParameterNames(tools),
+    findNoun: pipeline.presenter.findNoun,
     time: accountTime(clocks),
     database,
     storage,

@@ -3,6 +3,7 @@ import type { PlannedChange } from '../contract/declarations/planned-change.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Database } from '../database/database.ts'
 import { counted } from '../format/counts.ts'
+import { showHidden } from '../format/hidden-characters.ts'
 import {
   allowApplier,
   closePlan,
@@ -65,18 +66,8 @@ async function show({ terminal, settings, id }: PlanRequest): Promise<number> {
           '',
           `This is the next batch of a program over ${counted(inBackground, 'row')}: once applied, it goes on with the others in the background.`,
         ]
-  terminal.print(
-    [
-      '',
-      ...allChangeLines(plan),
-      ...sideEffectLines(plan),
-      ...goesOn,
-      '',
-      'The program:',
-      '',
-      plan.code.trimEnd(),
-    ].join('\n'),
-  )
+  const lines = ['', ...allChangeLines(plan), ...sideEffectLines(plan), ...goesOn, '', 'The program:', '']
+  terminal.print(showHidden([...lines, plan.code.trimEnd()].join('\n')))
   return 0
 }
 

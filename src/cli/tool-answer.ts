@@ -1,3 +1,4 @@
+import { showHidden } from '../format/hidden-characters.ts'
 import { type End, exitCode } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -76,7 +77,7 @@ function effectLines({ dry_run, changes = {}, plan, committed, changed = {}, rep
 function changeLines(changes: Changes): string[] {
   const lines = Object.entries(changes).flatMap(([type, { count, samples }]) => [
     `  ${count} ${type}`,
-    ...samples.map((sample) => `    ${JSON.stringify(sample)}`),
+    ...samples.map((sample) => showHidden(`    ${JSON.stringify(sample)}`)),
     ...(count > samples.length ? [`    … and ${count - samples.length} more`] : []),
   ])
   return lines.length > 0 ? lines : ['  nothing']

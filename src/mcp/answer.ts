@@ -110,7 +110,14 @@ export function executedBody(program: ProgramText, run: SuccessfulRun): Response
     }),
     ...calls.journal.shown({ besidesChanges: true }),
   }
-  return success(outcome, warnings, program.dryRun ? planned : kept)
+  return success(outcome, warnings, { ...(program.dryRun ? planned : kept), ...byStrangers(run) })
+}
+
+/** Names the fields by strangers that the program read, unless it returned no text at all. */
+function byStrangers({ calls, outcome }: Pick<Run, 'calls' | 'outcome'>): ResponseBody {
+  const hasText = !outcome.ok || outcome.output !== '' || JSON.stringify(outcome.value).includes('"')
+  const names = hasText ? calls.strangerTexts.names() : []
+  return names.length > 0 ? { written_by_strangers: names } : {}
 }
 
 function effectsOf(changes: ProgramChanges, consequences: Consequences[], result: Json): ResponseBody {
@@ -137,6 +144,7 @@ export function failureAnswer(run: Run): ToolAnswer {
     ...(committed === 'partial' && { changed: calls.changes.counts() }),
     ...(differences.length > 0 && { differences: shorten(differences, CHANGES_LIMIT_BYTES) }),
     ...calls.journal.shown(),
+    ...byStrangers(run),
     ...printed(outcome),
     ...(warnings.length > 0 && { warnings: shownWarnings(warnings) }),
   }

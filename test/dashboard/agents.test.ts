@@ -67,6 +67,18 @@ onGateEngine((shop) => {
       expect((await page(`/plans/${id}`)).words).toContain('from nothing → to 100 g, First flush')
     })
 
+    it('shows characters that are not seen, and letters that look like others', async () => {
+      const name = 'Pаypal\u202E\u{E0041}'
+      const tag = (await shop.running.api('POST', '/tags', { name: 'A tag with a long and harmless name' })).body.id
+      const renamed = 'A tag with а long and harmless name'
+      const id = await propose(`patch("/tags/${tag}", name: "${renamed}")\npost("/tags", name: "${name}")["id"]`)
+      const { words, html } = await page(`/plans/${id}`)
+      expect(words).toContain('Pа⟨U+0430⟩ypal⟨U+202E⟩⟨U+E0041⟩')
+      expect(html).not.toMatch(/[\u202e\u{e0041}]/u)
+      const [shown] = html.match(/<code>[\s\S]*?<\/code>/)!
+      expect(shown).toContain('Pа⟨U+0430⟩ypal⟨U+202E⟩⟨U+E0041⟩')
+    })
+
     it('says what differs when the shop has changed since, in money too', async () => {
       const product = (await shop.running.api('POST', '/products', { name: 'Mate' })).body.id
       const made = { product_id: product, name: 'Tin', amount: 1000 }

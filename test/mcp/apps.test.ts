@@ -46,6 +46,15 @@ describe('The page of plans', () => {
       })
     const call = { name: 'code_execute', arguments: { code: CODE } }
 
+    it('shows characters that are not seen, which stay in the answer as they are', async () => {
+      const { session } = await initialize(DECLARED)
+      const planned = { name: 'code_execute', arguments: { code: 'post("/tags", name: "Nо\u202Ete")["name"]' } }
+      const { _meta, structuredContent } = (await legacy('tools/call', planned, session)).body.result
+      expect(_meta[VIEW]).toContain('Nо⟨U+043E⟩⟨U+202E⟩te')
+      expect(_meta[VIEW]).not.toContain('\u202E')
+      expect(structuredContent.result).toBe('Nо\u202Ete')
+    })
+
     describe('for a client of 2025 that declares the extension', () => {
       it('is offered for as long as the session that says so, which no replica keeps', async () => {
         const { session, body } = await initialize(DECLARED)

@@ -54,6 +54,14 @@ describe.each(some(['beside a running server', 'alone'], 1))('plans, %s', (place
     expect(stdout).toContain('post("/tags", name: "Shown")["name"]')
   })
 
+  it('show characters that are not seen, and letters that look like others', async () => {
+    const plan = await propose('Nо\u202Ete \u{E0041}')
+    const { stdout } = await command('show', plan)
+    expect(stdout.match(/Nо⟨U\+043E⟩⟨U\+202E⟩te ⟨U\+E0041⟩/g)?.length).toBeGreaterThan(1)
+    expect(stdout).not.toMatch(/[\u202e\u{e0041}]/u)
+    expect((await command('reject', plan)).code).toBe(0)
+  })
+
   it('say over how many rows they go on in the background', async () => {
     for (const name of ['One row', 'Another row']) await server.api('POST', '/tags', { name })
     const block = 'rows.each { |row| patch("/tags/#{row["id"]}", name: "#{row["name"]}s") }'

@@ -65,6 +65,8 @@ export interface FieldSpec {
   served?: boolean
   /** Whether values come from another service. Such a value becomes null unless it is an http or https URL. */
   foreignAddress?: boolean
+  /** Whether buyers, visitors or other systems write the value, so that agents are told not to follow it. */
+  byStrangers?: boolean
 }
 
 type Expandable<M extends Meaning> = M extends Leads<infer Noun, infer Kind> ? Leads<Noun, Kind, true> : M
@@ -148,6 +150,11 @@ export class Field<
   /** Declares that the value is a URL from another service; anything but an http or https URL becomes null. */
   foreign(): Field<Value, Given, Use, Means, Write> {
     return this.with({ foreignAddress: true })
+  }
+
+  /** Declares that people outside of the account's team, or other systems, may write the value. */
+  byStrangers(): Field<Value, Given, Use, Means, Write> {
+    return this.with({ byStrangers: true })
   }
 
   long(): Field<Value, Given, Use, Means, Write> {

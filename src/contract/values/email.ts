@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { codePoint } from '../../format/hidden-characters.ts'
 
 /** The maximum number of characters of an address (RFC 5321, section 4.5.3.1.3). */
 export const MAX_EMAIL = 254
@@ -46,7 +47,7 @@ function normalizeDomain(domain: string): string | null {
 
 /** Returns a character with its code point, `“K” (U+212A)`, because it may look like another character. */
 function withCodePoint(character: string): string {
-  return `“${character}” (U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')})`
+  return `“${character}” (${codePoint(character)})`
 }
 
 function replacementFor(character: string): string {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { RoleRight } from '../../contract/declarations/role-rights.ts'
+import type { FindNoun } from '../../contract/documents/schemas.ts'
 import { TransactionLostError } from '../../database/database.ts'
 import type { CallBudget, OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
 import type { PostCommitWork } from '../../pipeline/side-effects.ts'
@@ -16,10 +17,12 @@ import type { ParameterNames } from './parameter-names.ts'
 import { type ProgramRequest, toRequest } from './request-path.ts'
 import type { OverlookedWrite } from './run-error.ts'
 import { ProgramEndedError, type ProgramScope } from './scope.ts'
+import { StrangerTexts } from './stranger-texts.ts'
 
 export interface CallParts {
   runOperation(request: OperationRequest): Promise<OperationAnswer>
   names: ParameterNames
+  findNoun: FindNoun
   addresses: Addresses
   docsUrl: string
   log: Log
@@ -60,6 +63,7 @@ type CallResponse = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
 export class ProgramCalls {
   readonly journal = new Journal()
   readonly pages = new PageWatch()
+  readonly strangerTexts: StrangerTexts
   readonly changes = new ProgramChanges()
   readonly #parts: CallParts
   readonly #place: CallContext
@@ -83,6 +87,7 @@ export class ProgramCalls {
   constructor(parts: CallParts, place: CallContext) {
     this.#parts = parts
     this.#place = place
+    this.strangerTexts = new StrangerTexts(parts.findNoun)
   }
 
   get warnings(): string[] {
@@ -134,6 +139,7 @@ export class ProgramCalls {
     const record = this.journal.begin(refusedHere ? call : request)
     const answer = refusedHere ? this.#refuseLocally(request) : await this.#answered(request, call)
     this.journal.end(record, answer)
+    this.strangerTexts.note(answer.body)
     if (answer.status >= 400 && call.method !== 'GET') this.#refusedWrites.set(ordinal, overlooked(call, answer))
     this.#place.onCall?.(record, this.journal.count)
     return { body: answer.body as Json, refused: answer.status >= 400, status: answer.status }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import { type Caller, isUser, type UserCaller } from '../../contract/declarations/caller.ts'
 import type { Database } from '../../database/database.ts'
+import { withHiddenShown } from '../../format/hidden-characters.ts'
 import { findPlan } from '../../pipeline/program-plans.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Tables } from '../../resources/tables.ts'
@@ -81,7 +82,8 @@ async function viewOfPlan(
   const path = { id: found.id }
   const [account, plan] = [await shown(ask('GET /account')), await shown(ask('GET /plans/{id}', { path }))]
   const surroundings = { parts, catalogue, account, base: `${parts.publicUrl}/dashboard/${account.subdomain}` }
-  const view = (comparison: Comparison | null) => asText(planView(surroundings, { plan, comparison, answer }))
+  const view = (comparison: Comparison | null) =>
+    asText(planView(surroundings, withHiddenShown({ plan, comparison, answer })))
   for (const each of CHANGES_PER_TYPE) {
     const text = await view(await shown(ask('GET /plans/{id}/comparison', { path, query: { each } })))
     if (Buffer.byteLength(text) <= MAX_VIEW_BYTES) return text

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { showHidden, withHiddenShown } from '../../../format/hidden-characters.ts'
 import { formatMoment } from '../../../format/moments.ts'
 import { factList, type Page } from '../../parts/markup.ts'
 import { type BulkChoice, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
@@ -40,7 +41,7 @@ async function apply(visit: DashboardContext, { id }: At<'/plans/:id'>, form: UR
   const { failed, answer: said } = answer.body
   if (failed) {
     const compared = await comparisonWith(visit, id, ALL)
-    const failure = failureOf(said, (key, field) => currencyIn(compared, key, field))
+    const failure = failureOf(withHiddenShown(said), (key, field) => currencyIn(compared, key, field))
     return show(visit, id, { status: 409, failure, note })
   }
   if (chosen) return goDone(visit, chosen.list, 'applied', whatHappened(chosen))
@@ -81,9 +82,10 @@ async function makeAgain(visit: DashboardContext, { id }: At<'/plans/:id'>): Pro
 
 async function show(visit: DashboardContext, id: string, refused?: RefusedDecision): Promise<Response> {
   const each = visit.query.has('all') ? ALL : SHOWN
-  const plan = await shown(visit.call('GET /plans/{id}', { path: { id } }))
+  const found = await shown(visit.call('GET /plans/{id}', { path: { id } }))
+  const plan = withHiddenShown(found)
   if (plan.withheld) return showWithheld(visit, plan)
-  const chosen = chosenIn(visit, plan)
+  const chosen = chosenIn(visit, found)
   const comparison = await comparisonWith(visit, id, each)
   const address = `${visit.base}/plans/${encodeURIComponent(id)}`
   const content = html`${refused ? notApplied(refused, plan.state === 'open' ? makeAgainForm(visit, plan) : '') : ''}
@@ -91,7 +93,7 @@ async function show(visit: DashboardContext, id: string, refused?: RefusedDecisi
 <details class="program"><summary>View the program</summary>${numberedCode(plan.code)}</details></div>
 <aside class="plan-side" id="decision" aria-label="Decision">${decision(visit, plan, { note: refused?.note ?? '', chosen })}${chosen ? '' : facts(visit, plan)}</aside></div>`
   const options = {
-    title: chosen ? titleOfChosen(chosen) : summaryOf(plan.counts),
+    title: chosen ? showHidden(titleOfChosen(chosen)) : summaryOf(plan.counts),
     crumbs: [
       chosen
         ? { words: pluralTitle(chosen.things.path), address: chosen.list }
@@ -117,8 +119,8 @@ function openLead({ person }: DashboardContext, plan: Plan, chosen: BulkChoice):
 }
 
 /** `each` is the maximum number of changes per type. */
-function comparisonWith(visit: DashboardContext, id: string, each: number): Promise<Comparison> {
-  return shown(visit.call('GET /plans/{id}/comparison', { path: { id }, query: { each } }))
+async function comparisonWith(visit: DashboardContext, id: string, each: number): Promise<Comparison> {
+  return withHiddenShown(await shown(visit.call('GET /plans/{id}/comparison', { path: { id }, query: { each } })))
 }
 
 /** A link for narrow screens, where the decision is below the changes. */

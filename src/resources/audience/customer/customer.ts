@@ -37,16 +37,24 @@ export const Customer = noun('customer', {
     name: text('Full name. Default: first_name and last_name', {
       max: MAX_NAME,
       example: 'Ada Lovelace',
-    }).nullable('unknown'),
+    })
+      .nullable('unknown')
+      .byStrangers(),
     first_name: text('First name. Default: the name up to its first space', {
       max: MAX_PART,
       example: 'Ada',
-    }).nullable('unknown'),
+    })
+      .nullable('unknown')
+      .byStrangers(),
     last_name: text('Last name. Default: the name after its first space', {
       max: MAX_PART,
       example: 'Lovelace',
-    }).nullable('unknown'),
-    phone_number: text('Phone number, stored as given', { max: 40, example: '+44 20 7946 0000' }).nullable('unknown'),
+    })
+      .nullable('unknown')
+      .byStrangers(),
+    phone_number: text('Phone number, stored as given', { max: 40, example: '+44 20 7946 0000' })
+      .nullable('unknown')
+      .byStrangers(),
     country: country(
       'Country where the buyer is taxed; used by invoices and by checkouts made for the customer. A change counts for later renewals, too',
     ).nullable('unknown'),

@@ -68,7 +68,8 @@ export const FormSubmission = noun('form_submission', {
       example: 'Ada Lovelace',
     })
       .nullable('none given')
-      .createOnly(),
+      .createOnly()
+      .byStrangers(),
     answers: structure<Answer[]>(
       'array',
       z.array(
@@ -85,7 +86,9 @@ export const FormSubmission = noun('form_submission', {
         { field_id: 1, label: 'Email', value: 'ada@example.com', required: true, field_type: 'email' },
         { field_id: 2, label: 'Name', value: 'Ada Lovelace', required: false, field_type: 'text' },
       ],
-    ).readOnly(),
+    )
+      .readOnly()
+      .byStrangers(),
     confirmed: flag('Whether it is confirmed; false while a required confirmation is outstanding', true).readOnly(),
     metadata: metadata().createOnly(),
   },

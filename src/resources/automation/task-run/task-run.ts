@@ -98,6 +98,7 @@ export const TaskRun = noun('task_run', {
     )
       .nullable('not started by an event')
       .readOnly()
+      .byStrangers()
       .long(),
     input_tokens: integer('Number of input tokens of the model', { min: 0, example: 0 }).readOnly(),
     output_tokens: integer('Number of output tokens of the model', { min: 0, example: 0 }).readOnly(),

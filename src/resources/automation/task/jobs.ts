@@ -7,7 +7,6 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { RUN_EVENTS } from '../task-run/end.ts'
 import type { RunEvent } from '../task-run/task-run.ts'
 import { startRunOf } from './source.ts'
-import { startRun } from './start-run.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, TASK_DUE } from './trigger.ts'
 
@@ -26,7 +25,7 @@ export const taskDue = dueJob<{ task: string }>(TASK_DUE.name, {
     if (isOver(context, task)) return expire(context, task)
     if (task.next_run_at === null || task.next_run_at > context.now) return
     const planned = await planNext(context, task)
-    if (!(await isWaiting(context, task))) await startRun(context, planned)
+    if (!(await isWaiting(context, task))) await startRunOf(context, planned, null)
   },
 })
 

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Changes } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
@@ -8,11 +9,14 @@ import { endRun } from '../task-run/end.ts'
 import type { RunEvent } from '../task-run/task-run.ts'
 import { countRun, insertRun, startRun } from './start-run.ts'
 import { Task, type TaskRow } from './task.ts'
+import { planNext } from './trigger.ts'
 
 /** Limits runs that events start, per hour of the account's clock, to stop loops through external systems. */
 const HOUR_MS = 60 * 60 * 1000
 const MOST_OF_TASK = 1_000
 const MOST_OF_ACCOUNT = 5_000
+/** Limits the tasks whose runs lead from one to the next, because a run can also make new tasks without end. */
+const MOST_IN_CHAIN = 20
 
 /** Starts a run of each active task of an event source and returns their number. The operation or job must declare `RUN_EVENTS`. */
 export async function startRunsOfSource(
@@ -43,12 +47,24 @@ export async function forgetSource(context: Context, id: string): Promise<void> 
   for (const task of tasks) context.emit(Task, 'updated', await changeRow(context, Task, task, { event_source: null }))
 }
 
-/** Starts a run of an active task for an event. Returns false and pauses the task instead if it runs too often. */
-export async function startRunOf(context: Context, task: TaskRow, event: RunEvent): Promise<boolean> {
-  const why = await tooOften(context, task)
+/** Starts a run of an active task for an event, or by its schedule. Returns false and pauses the task instead if it runs too often. */
+export async function startRunOf(context: Context, task: TaskRow, event: RunEvent | null): Promise<boolean> {
+  const why = await tooOften(context, task, event)
   if (why === null) await startRun(context, task, event)
   else await pauseTask(context, task, event, why)
   return why === null
+}
+
+/** Starts a manual task. A run can start none that has led to it, directly or through other tasks. */
+export async function startByHand(context: Context, task: TaskRow): Promise<TaskRow> {
+  const chain = context.caller.origin?.tasks ?? []
+  if (chain.includes(task.id))
+    throw new ApiError(
+      'invalid_state',
+      'A run cannot start a task that has led to it; use a schedule to repeat a task.',
+    )
+  if (chain.length >= MOST_IN_CHAIN) throw new ApiError('invalid_state', `${CHAIN_TOO_LONG}.`)
+  return (await startRun(context, task)).task
 }
 
 async function activeTasksOf(context: Context, source: string): Promise<TaskRow[]> {
@@ -58,7 +74,10 @@ async function activeTasksOf(context: Context, source: string): Promise<TaskRow[
   return found.filter(({ expires_at }) => expires_at === null || expires_at > context.now)
 }
 
-async function tooOften(context: Context, task: TaskRow): Promise<string | null> {
+const CHAIN_TOO_LONG = `Runs of ${MOST_IN_CHAIN} tasks, each started by the one before, led to this one`
+
+async function tooOften(context: Context, task: TaskRow, event: RunEvent | null): Promise<string | null> {
+  if (event && (context.caller.origin?.tasks.length ?? 0) >= MOST_IN_CHAIN) return CHAIN_TOO_LONG
   const runs = rowsOf(context, 'task_runs').select('created_at').orderBy('id', 'desc').limit(1)
   const since = laterBy(context.now, -HOUR_MS)
   const ofTask = await runs
@@ -66,18 +85,19 @@ async function tooOften(context: Context, task: TaskRow): Promise<string | null>
     .offset(MOST_OF_TASK - 1)
     .executeTakeFirst()
   if (ofTask && ofTask.created_at > since) return `The task ran ${MOST_OF_TASK} times within an hour`
+  if (!event) return null
   const ofAccount = await runs.offset(MOST_OF_ACCOUNT - 1).executeTakeFirst()
   if (ofAccount && ofAccount.created_at > since)
     return `The tasks of the account ran ${MOST_OF_ACCOUNT} times within an hour`
   return null
 }
 
-async function pauseTask(context: Context, task: TaskRow, event: RunEvent, why: string): Promise<void> {
+async function pauseTask(context: Context, task: TaskRow, event: RunEvent | null, why: string): Promise<void> {
   await context.remember(Task, [task])
-  const paused = await changeRow(context, Task, task, { active: false })
+  const paused = await planNext(context, await changeRow(context, Task, task, { active: false }))
   context.emit(Task, 'updated', paused)
   const run = await insertRun(context, task, event)
   await countRun(context, paused, run)
-  const error_message = `${why}, so it was paused: its events may be triggering it in a loop. Set active to true to resume it.`
+  const error_message = `${why}, so it was paused: it may be triggering itself in a loop. Set active to true to resume it.`
   await endRun(context, run, { status: 'failed', error_message })
 }

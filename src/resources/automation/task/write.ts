@@ -8,8 +8,7 @@ import { changeRow, deleteRow, findRows, insertRow } from '../../../records/reco
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endRun, hasCommitted } from '../task-run/end.ts'
 import { TaskRun, UNFINISHED } from '../task-run/task-run.ts'
-import { requireSource } from './source.ts'
-import { startRun } from './start-run.ts'
+import { requireSource, startByHand } from './source.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, settleTrigger } from './trigger.ts'
 import { forgetTask, requireAllowed } from './uses.ts'
@@ -61,7 +60,7 @@ export async function createTask(context: Context, input: CreateInput<typeof Tas
   })
   const planned = await planNext(context, task)
   const isStarted = planned.active && planned.trigger_type === 'manual'
-  const created = isStarted ? (await startRun(context, planned)).task : planned
+  const created = isStarted ? await startByHand(context, planned) : planned
   context.emit(Task, 'created', created)
   return created
 }
@@ -92,7 +91,7 @@ async function rescheduled(context: Context, before: TaskRow, changed: TaskRow):
   if (!isPlanned && changed.expires_at === before.expires_at) return changed
   const begun = isPlanned ? await changeRow(context, Task, changed, { scheduled_from: context.now }) : changed
   const planned = await planNext(context, begun)
-  return startsManually(planned) && !startsManually(before) ? (await startRun(context, planned)).task : planned
+  return startsManually(planned) && !startsManually(before) ? await startByHand(context, planned) : planned
 }
 
 function startsManually({ trigger_type, active }: TaskRow): boolean {

@@ -17,12 +17,14 @@ export const Review = noun('review', {
     customer_name: text('Name of the reviewer. Default on create: the name of the customer, if given', {
       max: 200,
       example: 'Ada L.',
-    }).nullable('anonymous'),
+    })
+      .nullable('anonymous')
+      .byStrangers(),
     customer: reference('customer', 'Customer who wrote it', 'cus_…')
       .nullable('none given, or deleted')
       .createOnly()
       .expandable(),
-    content: longText('Text of the review', 5000, 'Worth every cent.').nullable('rating only'),
+    content: longText('Text of the review', 5000, 'Worth every cent.').nullable('rating only').byStrangers(),
     published: flag('Whether buyers see it and it counts toward the product’s rating', true).default(true),
     position: integer('Place among the product’s reviews, from 1; set by POST /reviews/{id}/position', {
       min: 1,

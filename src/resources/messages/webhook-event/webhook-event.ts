@@ -33,7 +33,8 @@ export const WebhookEvent = noun('webhook_event', {
       .readOnly(),
     response_body: text('First 2048 characters of the last response', { min: 0, max: 2048, example: 'ok' })
       .nullable('no response')
-      .readOnly(),
+      .readOnly()
+      .byStrangers(),
     error_message: text('Reason why the last attempt failed', { example: null }).nullable('it did not fail').readOnly(),
     next_attempt_at: timestamp('When the next attempt is due').nullable('no more attempts').readOnly(),
     delivered_at: timestamp('When the endpoint acknowledged it').nullable('not delivered').readOnly(),
@@ -44,7 +45,8 @@ export const WebhookEvent = noun('webhook_event', {
       data: { id: 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta', object: 'customer' },
     })
       .readOnly()
-      .long(),
+      .long()
+      .byStrangers(),
   },
   example: { status: 'delivered', delivered_at: '2026-01-15T10:30:00Z', next_attempt_at: null },
 })

@@ -82,7 +82,8 @@ export const Invoice = noun('invoice', {
     vat_id: vatId('VAT id of a buyer that is a business. Default: the customer’s').nullable('none').createOnly(),
     customer_name: text('Name on the bill. Default: the customer’s name', { max: 200, example: 'Ada Lovelace' })
       .nullable('unknown')
-      .createOnly(),
+      .createOnly()
+      .byStrangers(),
     email_address: email('Address the bill is sent to. Default: the customer’s address').createOnly(),
     description: text('Text on the bill and in its e-mail', { max: 500, example: 'Workshop in May' })
       .nullable('none')

@@ -117,7 +117,8 @@ export const Subscription = noun('subscription', {
       },
     )
       .nullable('none')
-      .readOnly(),
+      .readOnly()
+      .byStrangers(),
     paused_at: timestamp('When it was paused').nullable('not paused').readOnly(),
     resumes_at: timestamp('When it resumes automatically').nullable('not scheduled').readOnly(),
     payments_count: integer('Number of charged periods', { min: 0 }).readOnly(),

@@ -145,8 +145,9 @@ export const Formation = noun('formation', {
       .readOnly(),
     admin_notes: texts('Notes from the filing agent, oldest first', { max: 100, each: 500, example: [] })
       .default([])
-      .readOnly(),
-    provider_error: text('Why the filing agent could not file it').nullable('no error').readOnly(),
+      .readOnly()
+      .byStrangers(),
+    provider_error: text('Why the filing agent could not file it').nullable('no error').readOnly().byStrangers(),
     submitted_at: timestamp('When it was last submitted to the filing agent').nullable('never').readOnly(),
     documents: collection('formation_document', 'Documents of the company', { onlyExpanded: true }),
   },

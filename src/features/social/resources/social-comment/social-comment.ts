@@ -28,11 +28,12 @@ export const SocialComment = noun('social_comment', {
       .nullable('replies to the post')
       .readOnly()
       .expandable(),
-    author_name: text('Author’s name', { max: 200, example: 'Mara Lind' }).readOnly(),
+    author_name: text('Author’s name', { max: 200, example: 'Mara Lind' }).readOnly().byStrangers(),
     author_username: text('Author’s name on the platform, without @', { max: 200, example: 'maralind' })
       .nullable('not known')
-      .readOnly(),
-    content: longText('Text of the comment', MAX_COMMENT, 'When will it be back in stock?').readOnly(),
+      .readOnly()
+      .byStrangers(),
+    content: longText('Text of the comment', MAX_COMMENT, 'When will it be back in stock?').readOnly().byStrangers(),
     status: oneOf(['visible', 'hidden'], 'hidden: only its author and their friends see it').readOnly(),
     liked: flag('Whether the shop likes it').default(false).readOnly(),
     likes_count: integer('Number of likes, including the shop’s', { min: 0, example: 2 }).readOnly(),
