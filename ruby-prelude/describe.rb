@@ -22,7 +22,7 @@ module Sandbox
     CONJUNCTIONS = /\s+(?:and|then|so that)\s+/i
     # In a text without a match, the clause before or after one of these words can have one.
     CLAUSES = /\s+(?:without|but|that|which|who|whose|when|whenever|because|until|before|after|while|if|since)\s+/i
-    # What precedes a question: "tell me which products are sold out".
+    # Matches the words before a question: "tell me which products are sold out".
     ASKING = /\A\W*(?:tell me|show me|find out|check|see|look up)\s+(?=(?:which|what|who|how|whether|when|where)\b)/i
     # Matches a request for existing rows that begins with a word which otherwise means nothing.
     READING = /\A\W*(?:get|fetch|see|read|pull|download|give me)\s+(?:all|every|each|the|my|our|which)\b/i

@@ -3,9 +3,6 @@ import type { Operation } from '../contract/declarations/operation.ts'
 import { nearestPath } from '../contract/values/nearest.ts'
 import type { Context } from '../records/context.ts'
 
-/** Longer paths are not compared with the known ones, because that takes time. */
-const MAX_COMPARED = 200
-
 interface Node {
   literals: Map<string, Node>
   parameter: Node | null
@@ -52,7 +49,7 @@ export class Router {
   }
 
   #unknownPath(path: string, segments: string[]): ApiError {
-    const found = segments.join('/').length > MAX_COMPARED ? null : nearestPath(segments, this.#candidates(segments))
+    const found = nearestPath(segments, this.#candidates(segments))
     const hint = found === null ? '' : ` Did you mean ${found}?`
     return new ApiError('resource_missing', `No such path: ${shorten(path)}.${hint}`)
   }

@@ -48,6 +48,13 @@ describe('The changes of a dry run', () => {
     })
   })
 
+  it('show a new value that the result lacks, whatever its form', async () => {
+    const { changes } = await planned(
+      'post("/customers", email: "pair@example.com", metadata: { ink: "blue" }).slice("id")',
+    )
+    expect((changes as Changes)['customer.created']!.samples[0]).toMatchObject({ metadata: { ink: 'blue' } })
+  })
+
   it('leave out a change that the result has with its old and its new value', async () => {
     await agent.execute('post("/tags", name: "Ink", color: "#111111")')
     const program = (result: string) => `tag = list("/tags").find { |one| one["name"] == "Ink" }

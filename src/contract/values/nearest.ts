@@ -10,18 +10,21 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   return best
 }
 
+/** Longer paths are not compared, because that takes time. */
+const MAX_PATH_LENGTH = 200
+
 /** Returns the nearest path of as many segments; null if in a segment more than a quarter of the letters, and more than one, differ. */
 export function nearestPath(written: readonly string[], candidates: readonly (readonly string[])[]): string | null {
-  const near = candidates
-    .filter(({ length }) => length === written.length)
-    .map((path) => ({
-      path,
-      distances: path.map((name, at) => editDistance(written[at]!.toLowerCase(), name.toLowerCase())),
-    }))
-    .filter(({ distances }) => distances.every((one, at) => one <= Math.max(1, Math.floor(written[at]!.length / 4))))
-    .map(({ path, distances }) => ({ path, distance: distances.reduce((sum, one) => sum + one) }))
-  const [best] = near.sort((one, other) => one.distance - other.distance)
-  return best ? `/${best.path.join('/')}` : null
+  const whole = `/${written.join('/')}`
+  const isNear = (part: string, name = '') =>
+    editDistance(part.toLowerCase(), name.toLowerCase()) <= Math.max(1, Math.floor(part.length / 4))
+  if (whole.length > MAX_PATH_LENGTH) return null
+  const sized = candidates.filter(({ length }) => length === written.length)
+  const near = sized.filter((path) => written.every((part, at) => isNear(part, path[at])))
+  return nearest(
+    whole,
+    near.map((path) => `/${path.join('/')}`),
+  )
 }
 
 /** Returns a suggestion such as ` (did you mean "active"?)`, or an empty string. */

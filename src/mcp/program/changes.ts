@@ -147,10 +147,9 @@ function samplesOf(changes: NetChange[], returned: ReturnedRows): Json[] {
 
 function sampleOf({ id, label, partOf, from, to }: NetChange, most: number, returned: ReturnedRows): Json {
   const names = Object.keys(from ?? to ?? {})
-  const fresh = names.filter((name) =>
-    from ? !returned.hasChange(id, name, from[name], to![name]) : !returned.has(id, name, to![name]),
-  )
-  const fields = fresh.map((name) => [name, from ? { from: from[name], to: to![name] } : to![name]])
+  const changes = names.map((name) => ({ name, change: from ? { from: from[name], to: to![name] } : to![name] }))
+  const fresh = changes.filter(({ name, change }) => !returned.has(id, name, change))
+  const fields = fresh.map(({ name, change }) => [name, change])
   const named = label !== null && !from && to ? {} : { name: label }
   const more = fresh.length < names.length && { more: 'in result' }
   return shorten({ id, ...(label !== null && named), ...partOf, ...Object.fromEntries(fields), ...more } as Json, most)

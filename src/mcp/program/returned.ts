@@ -3,6 +3,9 @@ import type { Json } from '../../sandbox/api.ts'
 
 type Row = { [key: string]: Json }
 
+/** Of rows with the same id, this many are kept, because a program can return any number of them. */
+const MAX_ROWS = 5
+
 /** The names under which programs return the old and the new value of a field. */
 const PAIRS = [
   ['from', 'to'],
@@ -21,31 +24,28 @@ export class ReturnedRows {
     for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
       if (typeof value !== 'object' || value === null) continue
       for (const inner of Object.values(value)) waiting.push(inner)
-      if (!Array.isArray(value) && typeof value.id === 'string')
-        this.#rows.set(value.id, [...(this.#rows.get(value.id) ?? []), value])
+      if (Array.isArray(value) || typeof value.id !== 'string') continue
+      const rows = this.#rows.get(value.id) ?? []
+      if (rows.length < MAX_ROWS) this.#rows.set(value.id, [...rows, value])
     }
   }
 
-  /** Whether the result has this value of a field. */
+  /** Whether the result has this value of a field, or, for a change with `from` and `to`, both values as a pair. */
   has(id: string, name: string, value: unknown): boolean {
-    return this.#of(id).some((row) => isDeepStrictEqual(row[name], value))
-  }
-
-  /** Whether the result has the old and the new value of a field, as a pair under its name or under names such as `was` and `now`. */
-  hasChange(id: string, name: string, from: unknown, to: unknown): boolean {
-    const isPair = (row: Row) =>
-      PAIRS.some(([old, now]) => isDeepStrictEqual(row[old], from) && isDeepStrictEqual(row[now], to))
-    return this.#of(id).some((row) => {
-      const own = row[name]
-      return isPair(row) || isDeepStrictEqual(own, [from, to]) || (isRow(own) && isPair(own))
-    })
-  }
-
-  #of(id: string): readonly Row[] {
-    return this.#rows.get(id) ?? []
+    const rows = this.#rows.get(id) ?? []
+    return rows.some((row) => isDeepStrictEqual(row[name], value) || (isRow(value) && hasPair(row, name, value)))
   }
 }
 
-function isRow(value: Json | undefined): value is Row {
+function hasPair(row: Row, name: string, change: Row): boolean {
+  if (!('from' in change && 'to' in change)) return false
+  const { from, to } = change
+  const own = row[name]
+  const isPair = (one: Row) =>
+    PAIRS.some(([old, now]) => isDeepStrictEqual(one[old], from) && isDeepStrictEqual(one[now], to))
+  return isPair(row) || isDeepStrictEqual(own, [from, to]) || (isRow(own) && isPair(own))
+}
+
+function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -73,6 +73,7 @@ it('names what exists in place of a call that does not', () => {
     'No operation is "GET /checkouts". There is: POST /checkouts, GET /checkouts/{id}, PATCH /checkouts/{id}.',
   )
   expect(textOf('GET /product')).toContain('The nearest resource: product.')
+  expect(textOf('GET /folders')).toBe('No operation is "GET /folders".')
 })
 
 it('says what the entries of a body take, also where nothing describes them', () => {

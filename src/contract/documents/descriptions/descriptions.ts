@@ -1,12 +1,11 @@
 import { eventType, type Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
-import { nearest } from '../../values/nearest.ts'
 import { deliveredEvents } from '../describe.ts'
 import { eventDescription } from '../event-types.ts'
 import { shownNouns } from '../resource-docs.ts'
 import type { FindNoun } from '../schemas.ts'
 import { type TextPart, together } from './answer.ts'
-import { missingText, type NameMatch, Names } from './names.ts'
+import { missingText, type NameMatch, Names, nearestName } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
 import { Recipes, recipePart } from './recipes.ts'
@@ -35,8 +34,6 @@ interface DescribeOptions {
 }
 
 const MAX_SUGGESTIONS = 5
-/** The number of leading characters of a question that are compared with the names of resources. */
-const MAX_NAME_LENGTH = 60
 
 const GENERAL_RULES = `More: describe("order", "POST /refunds", "refund part of an order", "recipes"), describe("programs")
 L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
@@ -110,9 +107,9 @@ export class Descriptions {
   }
 
   #nothing(words: string, found: readonly OperationDeclaration[]): string {
-    const near = nearest(words.slice(0, MAX_NAME_LENGTH), this.#names.resources)
+    const near = nearestName(words, this.#names.resources)
     const calls = found.slice(0, MAX_SUGGESTIONS).map(({ method, path }) => `${method} ${path}`)
-    const names = [...(near === null ? [] : [near]), ...calls]
+    const names = [...(near === undefined ? [] : [near]), ...calls]
     const nearby = names.length > 0 ? ` The nearest: ${names.join(', ')}.` : ''
     return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API; rows of the shop come from list("/products").`
   }

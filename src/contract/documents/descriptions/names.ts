@@ -1,6 +1,6 @@
 import { eventType, type Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
-import { nearest } from '../../values/nearest.ts'
+import { nearestPath } from '../../values/nearest.ts'
 
 export type NameMatch =
   | { kind: 'resource'; noun: Noun }
@@ -62,13 +62,20 @@ function shapeOf(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/\{\w*\}|:\w+|(?<=\/)[a-z0-9]+_[a-z0-9]{10,}/g, '{}')
 }
 
+export function nearestName(written: string, names: readonly string[]): string | undefined {
+  return nearestPath(
+    [written],
+    names.map((name) => [name]),
+  )?.slice(1)
+}
+
 const MAX_CALLS = 8
 
 export function missingText(
   { call, others }: { call: string; others: readonly OperationDeclaration[] },
   resources: readonly string[],
 ): string {
-  const near = nearest(call.replace(/^\w+ /, '').split('/')[1] ?? call, resources)
+  const near = nearestName(call.replace(/^\w+ /, '').split('/')[1] ?? call, resources)
   const calls = others.slice(0, MAX_CALLS).map(({ method, path }) => `${method} ${path}`)
   const known = calls.length > 0 ? ` There is: ${calls.join(', ')}.` : near ? ` The nearest resource: ${near}.` : ''
   return `No operation is ${JSON.stringify(call)}.${known}`
