@@ -38,15 +38,17 @@ export async function acceptDispute(context: Context, dispute: DisputeRow): Prom
 async function respond(context: Context, dispute: DisputeRow, response: Partial<DisputeRow>): Promise<DisputeRow> {
   const payment = await requireRow(context, Payment, dispute.payment)
   await requireConnected(context, payment, (title) => `Answer the dispute at ${title}.`)
-  const { test } = context.services.payments
   const { caller, now } = context
   const sending = await changeRow(context, Dispute, dispute, {
     ...response,
     ...{ response_status: 'sending', response_error: null, responded_at: now },
     responded_by: isUser(caller) ? caller.userId : null,
   })
-  if (payment.provider === test.name)
-    return settleResponse(context, sending, await passOn(test, sending, { key: sending.id }))
+  const { payments } = context.services
+  if (payments.isImmediate(payment.provider)) {
+    const outcome = await passOn(payments.named(payment.provider), sending, { key: sending.id })
+    return settleResponse(context, sending, outcome)
+  }
   await context.enqueue(SEND_RESPONSE, { dispute: dispute.id }, { awaited: true })
   return sending
 }
