@@ -1,5 +1,4 @@
 import { type Context, type Env, Hono } from 'hono'
-import { accountOf } from '../../access/account-of.ts'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import { requireRow } from '../../records/records.ts'
@@ -15,7 +14,7 @@ import {
 } from '../../resources/audience/notification-address/ask.ts'
 import { NotificationAddress } from '../../resources/audience/notification-address/notification-address.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
-import { Gate } from '../parts/gate.ts'
+import { Gate, visitorBy, visitsBy } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
 import { agreePage, confirmPage, FORM_STYLE, type ShownForm, wordsPage } from './document.ts'
 import { FormPage, thanksAnswer, visitorOf } from './form.ts'
@@ -36,11 +35,7 @@ export function formPages<E extends Env>(
   const gate = new Gate(parts, { posts, refusals: FORM_REFUSALS })
   const [forms, confirmations] = [new FormPage(parts), new ConfirmationPage(parts)]
   const agreements = new AgreementPage(parts)
-  const visit = (context: Context<E>) => ({
-    path: context.req.path,
-    key: context.req.param('key')!,
-    incoming: incomingOf(context),
-  })
+  const visit = visitsBy(incomingOf)
 
   app.get(FORM_STYLE.address, FORM_STYLE.answer)
   app.get('/forms/:key', (context) => gate.get(visit(context), visitorOf, forms.get))
@@ -54,12 +49,7 @@ export function formPages<E extends Env>(
   return app
 }
 
-/** Returns null if the secret of the link is wrong. */
-async function agreementVisitorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
-  const id = addressIdOf(parts, secret)
-  const accountId = id === null ? null : await accountOf(parts.database.read, 'notification_addresses', id)
-  return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
-}
+const agreementVisitorOf = visitorBy('notification_addresses', addressIdOf)
 
 /** The page where the owner of an email address agrees to notifications about submissions. GET changes nothing. */
 class AgreementPage {
@@ -104,12 +94,7 @@ interface ConfirmationRequest {
   address: string
 }
 
-/** Returns null if the secret of the link is wrong. */
-async function confirmerOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
-  const id = submissionIdOf(parts, secret)
-  const accountId = id === null ? null : await accountOf(parts.database.read, 'form_submissions', id)
-  return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
-}
+const confirmerOf = visitorBy('form_submissions', submissionIdOf)
 
 class ConfirmationPage {
   readonly #parts: PageParts

@@ -2,7 +2,7 @@ import { type Context, type Env, Hono } from 'hono'
 import { accountOf } from '../../../access/account-of.ts'
 import type { VisitorCaller } from '../../../contract/declarations/caller.ts'
 import { FORM_REFUSALS } from '../../../pages/forms/refusals.ts'
-import { Gate } from '../../../pages/parts/gate.ts'
+import { Gate, visitsBy } from '../../../pages/parts/gate.ts'
 import {
   methodAnswer,
   type PageParts,
@@ -42,11 +42,7 @@ export function socialPages<E extends Env>(
   )
   const [connect, simulated] = [new ConnectPage(parts), new SimulatedPages(parts)]
   const callback = new CallbackPage(parts, connect)
-  const visit = (context: Context<E>) => ({
-    path: context.req.path,
-    key: context.req.param('key')!,
-    incoming: incomingOf(context),
-  })
+  const visit = visitsBy(incomingOf)
 
   app.get(SOCIAL_STYLE.address, SOCIAL_STYLE.answer)
   app.get('/social/connect/:key', (context) => gate.get(visit(context), connectorOf, connect.get))
