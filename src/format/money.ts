@@ -2,9 +2,9 @@ import { withMinus } from './numbers.ts'
 
 /** The number of decimals of currencies that do not have two (ISO 4217). For some of these, Intl uses other numbers. */
 const OTHER_DIGITS: Readonly<Record<string, number>> = {
-  ...everyOne('bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf', 0),
-  ...everyOne('bhd iqd jod kwd lyd omr tnd', 3),
-  ...everyOne('clf uyw', 4),
+  ...digitsOfAll('bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf', 0),
+  ...digitsOfAll('bhd iqd jod kwd lyd omr tnd', 3),
+  ...digitsOfAll('clf uyw', 4),
 }
 const USUAL_DIGITS = 2
 
@@ -57,6 +57,7 @@ function formatOf(currency: string, options: Intl.NumberFormatOptions): Intl.Num
   return format
 }
 
-function everyOne(codes: string, digits: number): Record<string, number> {
+/** Returns the same number of decimals for each of the currency codes. */
+export function digitsOfAll(codes: string, digits: number): Record<string, number> {
   return Object.fromEntries(codes.split(' ').map((code) => [code, digits]))
 }

@@ -3,7 +3,9 @@ import { KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 
 const ADVICE = `${KEEP_FIRST} Then compare these orders with the payment provider, and ask the makers of Shopwright with the lines above. ${LAST_RESORT}`
 /** Includes paid orders that were refunded or disputed later. */
-const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'].map((status) => sql.lit(status)))
+export const PAID = sql.join(
+  ['succeeded', 'partially_refunded', 'refunded', 'disputed'].map((status) => sql.lit(status)),
+)
 
 /** Imported orders were paid elsewhere and have no charges or refunds here, so their amounts count as 0. */
 const takenHere = (amount: RawBuilder<unknown>) => sql`case when orders.channel = 'import' then 0 else ${amount} end`

@@ -3,12 +3,11 @@ import type { Moment } from '../database/moment.ts'
 import type { Tables } from '../resources/tables.ts'
 import { checkFiles } from './files.ts'
 import { type Finding, findingOf, foundAt, KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
-import { CREDITS, MONEY } from './money.ts'
+import { CREDITS, MONEY, PAID } from './money.ts'
 import { type References, referenceRules } from './references.ts'
 
 const ADVICE =
   'No money depends on it; ask the makers of Shopwright with the lines above, as a count should never be off.'
-const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'].map((status) => sql.lit(status)))
 
 export const COUNTERS: readonly Rule[] = [
   // An imported subscription's first order may be a placeholder that was never paid, so it does not count.

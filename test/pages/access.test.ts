@@ -110,6 +110,18 @@ describe('The page of what a buyer bought', () => {
       buyer.cookies.set(`shopwright_buyer ${elsewhere}`, { ...buyerCookie(buyer)!, path: elsewhere })
       expect(await isIn(buyer, elsewhere)).toBe(false)
     })
+
+    it('sends no NUL characters, which the API refuses too', async () => {
+      const { customer } = await sell(shop, [{ price_variant: (await priceForSale(shop, MONTHLY)).id }])
+      const buyer = await signedInBuyer(shop, customer)
+      const [subscription] = await shop.listed(`/subscriptions?customer=${customer.id}`)
+      const renamed = await send(buyer, `${path}/details`, { do: 'name', name: 'Ada\0Lovelace' })
+      const why = { do: 'cancel', reason: 'Too\0dear' }
+      const canceled = await send(buyer, `${path}/subscriptions/${subscription}`, why)
+      expect([renamed.status, canceled.status]).toEqual([400, 400])
+      expect((await shop.get(`/customers/${customer.id}`)).name).toBe(customer.name)
+      expect((await shop.get(`/subscriptions/${subscription}`)).canceled).toBe(false)
+    })
   })
 })
 

@@ -190,6 +190,11 @@ export function invalid(errors: FieldErrors): ApiError {
   return new ApiError('validation_failed', `${sentenceCase(inWords(field))} ${messages[0]}`, { errors })
 }
 
+/** Throws a 422 unless `errors` is empty. */
+export function requireValid(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
 /** Returns a 400 for the absent parameters `param` and `more`; `aside` is a sentence about unknown fields. */
 export function missingParameter(param: string, more: string[] = [], aside = ''): ApiError {
   const params = listed([param, ...more])

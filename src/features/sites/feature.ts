@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { call, type Happening } from '../../demo/happening.ts'
 import type { Feature } from '../../feature.ts'
-import { siteConnection } from './connections.ts'
-import { SITES } from './demo.ts'
+import type { Context } from '../../records/context.ts'
+import { hasModel } from '../../resources/company/account/own-model.ts'
+import type { Connected } from '../../resources/dashboard/service-connections/service-connections.ts'
 import { siteAddresses } from './pages/routes.ts'
 import { siteHosts } from './pages/serve.ts'
 import { createBuilders } from './providers/registry.ts'
@@ -10,6 +12,15 @@ import { SITE_DOMAIN } from './resources/ai-site/domain.ts'
 import { siteResources } from './resources.ts'
 import type { SiteServices } from './services.ts'
 import { sitesDomainOf } from './settings.ts'
+
+const SITES: readonly Happening[] = [
+  call(0.1, '/sites', {
+    name: 'Kestrel Studio',
+    subdomain: 'kestrel-studio',
+    prompt:
+      'A quiet site for our studio: the presses with a photo each, when members can come, the next printing days, and how to find us at 14 Foundry Lane.',
+  }),
+]
 
 /** Websites that the service builds and serves. */
 export const sites: Feature = {
@@ -35,4 +46,23 @@ export const sites: Feature = {
   hosts: siteHosts,
   dashboard: () => import('./dashboard.ts').then(({ sitesDashboard }) => sitesDashboard),
   demo: SITES,
+}
+
+/** Returns the builder of sites from briefs, and the domain that serves the sites. */
+async function siteConnection(context: Context): Promise<Connected> {
+  const what = 'Sites'
+  const { sitesDomain } = context.services
+  const for_operator = ['Set SITES_DOMAIN to a domain that shares nothing with that of the service.']
+  if (sitesDomain === null)
+    return {
+      what,
+      state: 'missing',
+      words: 'None are served, and their build tasks wait for an external agent.',
+      set_up: [],
+      for_operator,
+    }
+  const builder = (await hasModel(context)) ? 'A model' : 'The built-in builder'
+  const words = `${builder} makes them from briefs, and they are served below ${sitesDomain}`
+  if (sitesDomain !== 'localhost') return { what, state: 'ready', words: `${words}.`, set_up: [], for_operator: [] }
+  return { what, state: 'simulated', words: `${words}, on this machine alone.`, set_up: [], for_operator }
 }

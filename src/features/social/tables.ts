@@ -1,3 +1,5 @@
+import type { Figures } from './providers/provider.ts'
+
 /** An authorization in progress: the person was redirected to a page of the social network. */
 export interface SocialAuthorizationRow {
   account_id: string
@@ -33,23 +35,14 @@ interface SocialCommentDeletionRow {
 }
 
 /** The statistics of a platform for one day: of one post, or of the whole account if `social_post` is empty. */
-interface SocialFiguresRow {
+interface SocialFiguresRow extends Figures {
   account_id: string
   social_account: string
   social_post: string
   /** The day in UTC, such as `2026-01-31`. */
   date: string
-  impressions: number
-  reach: number
-  likes: number
-  comments: number
-  shares: number
-  clicks: number
-  saves: number
-  followers: number
   /** 1 if the platform has reported the number of followers on that day, 0 otherwise. */
   followers_known: number
-  followers_gained: number
 }
 
 /** A copy of a deleted post that its simulated platform still shows. Its `id` is that of the post's delivery. */

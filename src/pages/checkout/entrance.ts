@@ -15,8 +15,8 @@ import { Invoice } from '../../resources/sales/invoice/invoice.ts'
 import { invoiceIdOf } from '../../resources/sales/invoice/show.ts'
 import type { ClosedView } from '../parts/closed.ts'
 import type { PageParts } from '../parts/parts.ts'
-import type { Counter } from './counter.ts'
 import type { OpenPage } from './open.ts'
+import type { Counter } from './price-counter.ts'
 import { priceCounter } from './price-counter.ts'
 
 export type Draft =

@@ -3,9 +3,9 @@ import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import { countrySchema, regionSchema, vatIdSchema } from '../../contract/declarations/place.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
 import { readAmount } from '../../format/money-input.ts'
-import type { GivenPlace } from '../../resources/sales/checkout/at-place.ts'
 import type { Buying } from '../../resources/sales/checkout/buy.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import type { GivenPlace } from '../../resources/sales/checkout/update.ts'
 
 const SCHEMAS = { country: countrySchema, region: regionSchema, vat_id: vatIdSchema }
 

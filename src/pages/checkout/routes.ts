@@ -5,7 +5,7 @@ import { findRow, requireRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { hasReceipt, receiptOf } from '../../resources/sales/order/paper.ts'
-import { Gate } from '../parts/gate.ts'
+import { Gate, visitsBy } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn, slowDown } from '../parts/parts.ts'
 import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
 import { paperAnswer } from '../pdf/draw.ts'
@@ -50,12 +50,8 @@ export function checkoutPages<E extends Env>(
   const checkouts = new CheckoutPage(parts, programs)
   const entrances = new EntrancePage(parts, checkouts, programs)
 
+  const visit = visitsBy(incomingOf)
   const add = <Found>(path: string, { find, get, post }: CheckoutRoute<Found>) => {
-    const visit = (context: Context<E>) => ({
-      path: context.req.path,
-      key: context.req.param('key')!,
-      incoming: incomingOf(context),
-    })
     app.get(path, (context) => gate.get(visit(context), find, get))
     app.post(path, (context) => gate.post(visit(context), find, post))
     app.all(path, (context) => methodAnswer(context.req.method))
@@ -66,8 +62,7 @@ export function checkoutPages<E extends Env>(
   app.get(CHECKOUT_STYLE.address, CHECKOUT_STYLE.answer)
   add('/checkout/:key', { find: visitorBySecret, get: checkouts.get, post: checkouts.post })
   app.get('/checkout/:key/receipt.pdf', (context) => {
-    const visit = { path: context.req.path, key: context.req.param('key'), incoming: incomingOf(context) }
-    return gate.get(visit, visitorBySecret, ({ caller }) => receiptFile(parts, caller))
+    return gate.get(visit(context), visitorBySecret, ({ caller }) => receiptFile(parts, caller))
   })
   for (const [prefix, find] of Object.entries({
     '/l/': linkEntrance,

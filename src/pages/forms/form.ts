@@ -1,13 +1,12 @@
-import { accountOf } from '../../access/account-of.ts'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import { ApiError, type FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
 import { type FieldType, Form, type FormField } from '../../resources/audience/form/form.ts'
-import { SUBMISSION_EVENTS } from '../../resources/audience/form-submission/submit.ts'
-import { createSubmission } from '../../resources/audience/form-submission/write.ts'
+import { createSubmission, SUBMISSION_EVENTS } from '../../resources/audience/form-submission/submit.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
+import { visitorBy } from '../parts/gate.ts'
 import type { Problem } from '../parts/markup.ts'
 import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { problemOf, type ValueKind } from '../parts/problem-words.ts'
@@ -35,11 +34,8 @@ interface FormView {
   page: ShownForm
 }
 
-/** Returns the caller for a visitor of the form's page, or null if the form does not exist. */
-export async function visitorOf({ database }: PageParts, id: string): Promise<VisitorCaller | null> {
-  const accountId = await accountOf(database.read, 'forms', id)
-  return accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
-}
+/** Finds the visitor of a form's page by the form's id. */
+export const visitorOf = visitorBy('forms', (_, id) => id)
 
 export class FormPage {
   readonly #parts: PageParts

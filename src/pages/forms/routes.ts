@@ -1,10 +1,23 @@
 import { type Context, type Env, Hono } from 'hono'
-import { Gate } from '../parts/gate.ts'
-import { methodAnswer, type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
-import { AgreementPage, agreementVisitorOf } from './agreement.ts'
-import { ConfirmationPage, confirmerOf } from './confirmation.ts'
-import { FORM_STYLE } from './document.ts'
-import { FormPage, visitorOf } from './form.ts'
+import type { VisitorCaller } from '../../contract/declarations/caller.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
+import { requireRow } from '../../records/records.ts'
+import { Form } from '../../resources/audience/form/form.ts'
+import { CONFIRMATION_EVENTS, confirmSubmission } from '../../resources/audience/form-submission/confirm.ts'
+import { FormSubmission } from '../../resources/audience/form-submission/form-submission.ts'
+import { confirmationUrl, submissionIdOf } from '../../resources/audience/form-submission/secret.ts'
+import {
+  addressIdOf,
+  agreementUrl,
+  agreeToNotifications,
+  isOpen,
+} from '../../resources/audience/notification-address/ask.ts'
+import { NotificationAddress } from '../../resources/audience/notification-address/notification-address.ts'
+import { frameOf } from '../../resources/sales/checkout/sheet.ts'
+import { Gate, visitorBy, visitsBy } from '../parts/gate.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
+import { agreePage, confirmPage, FORM_STYLE, type ShownForm, wordsPage } from './document.ts'
+import { FormPage, thanksAnswer, visitorOf } from './form.ts'
 import { FORM_REFUSALS } from './refusals.ts'
 
 export interface FormPageParts extends PageParts {
@@ -22,11 +35,7 @@ export function formPages<E extends Env>(
   const gate = new Gate(parts, { posts, refusals: FORM_REFUSALS })
   const [forms, confirmations] = [new FormPage(parts), new ConfirmationPage(parts)]
   const agreements = new AgreementPage(parts)
-  const visit = (context: Context<E>) => ({
-    path: context.req.path,
-    key: context.req.param('key')!,
-    incoming: incomingOf(context),
-  })
+  const visit = visitsBy(incomingOf)
 
   app.get(FORM_STYLE.address, FORM_STYLE.answer)
   app.get('/forms/:key', (context) => gate.get(visit(context), visitorOf, forms.get))
@@ -38,4 +47,82 @@ export function formPages<E extends Env>(
   for (const path of ['/forms/:key', '/forms/confirm/:key', '/forms/addresses/:key'])
     app.all(path, (context) => methodAnswer(context.req.method))
   return app
+}
+
+const agreementVisitorOf = visitorBy('notification_addresses', addressIdOf)
+
+/** The page where the owner of an email address agrees to notifications about submissions. GET changes nothing. */
+class AgreementPage {
+  readonly #parts: PageParts
+
+  constructor(parts: PageParts) {
+    this.#parts = parts
+  }
+
+  get = async (caller: VisitorCaller): Promise<Response> => {
+    const { shop, row, open, address } = await this.#asked(caller)
+    if (open) return pageAnswer(agreePage(shop, { address, email: row.address }))
+    if (row.confirmed_at !== null) {
+      const words = `${shop.name} will notify ${row.address} of each form submission.`
+      return pageAnswer(wordsPage(shop, { title: 'The address is confirmed', words }))
+    }
+    const words = 'No notifications are sent to this address yet. The next submission sends a new link.'
+    return pageAnswer(wordsPage(shop, { title: 'The link has expired', words }), { status: 410 })
+  }
+
+  post = async (caller: VisitorCaller): Promise<Response> => {
+    await this.#parts.pipeline.visits.act(caller, [], async (context) =>
+      agreeToNotifications(context, await requireRow(context, NotificationAddress, caller.pageId)),
+    )
+    return seeOther((await this.#asked(caller)).address)
+  }
+
+  #asked(caller: VisitorCaller) {
+    return this.#parts.pipeline.visits.look(caller, async (context) => {
+      const row = await requireRow(context, NotificationAddress, caller.pageId)
+      const { shop } = await frameOf(context)
+      const address = new URL(agreementUrl(context, row.id)).pathname
+      return { shop, row, open: isOpen(context, row), address }
+    })
+  }
+}
+
+interface ConfirmationRequest {
+  shop: ShownForm['shop']
+  form: Row<typeof Form>
+  submission: Row<typeof FormSubmission>
+  address: string
+}
+
+const confirmerOf = visitorBy('form_submissions', submissionIdOf)
+
+class ConfirmationPage {
+  readonly #parts: PageParts
+
+  constructor(parts: PageParts) {
+    this.#parts = parts
+  }
+
+  get = async (caller: VisitorCaller): Promise<Response> => {
+    const { shop, form, submission, address } = await this.#asked(caller)
+    if (submission.confirmed) return thanksAnswer(shop, 'Your e-mail address is confirmed', form)
+    return pageAnswer(confirmPage(shop, { address, email: submission.email ?? '', form: form.name }))
+  }
+
+  post = async (caller: VisitorCaller): Promise<Response> => {
+    await this.#parts.pipeline.visits.act(caller, CONFIRMATION_EVENTS, async (context) =>
+      confirmSubmission(context, await requireRow(context, FormSubmission, caller.pageId)),
+    )
+    return seeOther((await this.#asked(caller)).address)
+  }
+
+  #asked(caller: VisitorCaller): Promise<ConfirmationRequest> {
+    return this.#parts.pipeline.visits.look(caller, async (context) => {
+      const submission = await requireRow(context, FormSubmission, caller.pageId)
+      const form = await requireRow(context, Form, submission.form)
+      const { shop } = await frameOf(context)
+      const address = new URL(confirmationUrl(context, submission.id)).pathname
+      return { shop, form, submission, address }
+    })
+  }
 }

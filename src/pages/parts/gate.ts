@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Context, Env } from 'hono'
+import { accountOf } from '../../access/account-of.ts'
 import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
+import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import {
   guessedAnswer,
@@ -21,7 +24,28 @@ export interface Visit {
   incoming: PageRequest
 }
 
+/** Returns a function that describes requests whose path has a segment `:key`. */
+export function visitsBy<E extends Env>(incomingOf: (context: Context<E>) => PageRequest) {
+  return (context: Context<E>): Visit => ({
+    path: context.req.path,
+    key: context.req.param('key')!,
+    incoming: incomingOf(context),
+  })
+}
+
 type FindByKey<Found> = (parts: PageParts, key: string) => Promise<Found | null>
+
+/** Returns a function that finds the visitor of a page about one row. `idOf` reads the row's id from the key; null if the key is wrong. */
+export function visitorBy(
+  table: Parameters<typeof accountOf>[1],
+  idOf: (parts: PageParts, key: string) => string | null,
+): FindByKey<VisitorCaller> {
+  return async (parts, key) => {
+    const id = idOf(parts, key)
+    const accountId = id === null ? null : await accountOf(parts.database.read, table, id)
+    return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
+  }
+}
 
 interface GateOptions {
   posts: PostLimit

@@ -106,7 +106,10 @@ export async function readForm(
     throw new ApiError('unsupported_media_type', `Send the form as ${FORM_TYPE}.`)
   // The account is not known yet, so the memory limit for bodies applies to the client's address.
   const body = { request, header, accountId: `forms of ${address}`, limitBytes }
-  return bodies.read(body, (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)))
+  const form = await bodies.read(body, (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)))
+  // The rules behind buyers' pages get no check of bodies, and PostgreSQL stores no NUL characters.
+  if (form.toString().includes('%00')) throw new ApiError('parameter_invalid', 'The form contains a NUL character.')
+  return form
 }
 
 /** Browsers send `Sec-Fetch-Site`, or `Origin`, which is `null` because our pages send no referrer. Other software has no cookies. */

@@ -12,6 +12,8 @@ export interface Payments {
   providerFor(account: { test: boolean }): PaymentProvider
   /** Returns the provider of a stored payment. Throws if the settings no longer configure it. */
   named(name: string): PaymentProvider
+  /** Whether rules may call the provider of a stored payment in their transaction; false for connections. */
+  isImmediate(name: string): boolean
   readonly test: TestProvider
   /** Payments in USDC; null if no settler is configured. */
   readonly x402: X402Provider | null

@@ -21,6 +21,7 @@ export function createPayments(settings: PaymentSettings, pretending = false): P
       if (!provider) throw new Error(`The payment provider ${name} is not set up; its settings are missing.`)
       return provider
     },
+    isImmediate: (name) => all.some((one) => one.name === name && one.immediate),
     test: testProvider,
     x402,
     x402SetUp: X402_SET_UP,

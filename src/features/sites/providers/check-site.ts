@@ -1,3 +1,4 @@
+import { type Color, contrast, READABLE } from '../../../contract/values/colors.ts'
 import { formatDecimal } from '../../../format/numbers.ts'
 import { foreignLoads, policyProblems } from './elsewhere.ts'
 import { sizeProblems } from './limits.ts'
@@ -5,17 +6,12 @@ import { type Load, loadsOfPage, loadsOfStyle } from './loads.ts'
 import { DEEPEST, type Element, fileAt, type ParsedPage, pagesOf, targetOf, textOf, withoutComments } from './pages.ts'
 import type { SiteFile } from './provider.ts'
 
-/** The minimum contrast between text and its background (WCAG 2.2, success criterion 1.4.3). */
-const LEAST_CONTRAST = 4.5
-
 const BACKGROUND = /(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)/i
 
 /** CSS variables with their values; null for a variable with several values, because its value depends on the element. */
 type Variables = ReadonlyMap<string, string | null>
 
-type Rgb = readonly [number, number, number]
-
-const NAMED: Record<string, Rgb> = { white: [255, 255, 255], black: [0, 0, 0] }
+const NAMED: Record<string, Color> = { white: '#ffffff', black: '#000000' }
 
 type Labelled = ReadonlySet<string | undefined>
 
@@ -149,12 +145,12 @@ function contrastProblems(path: string, given: string): string[] {
   const variables = variablesOf(style)
   return [...style.matchAll(/([^{}]{1,500})\{([^{}]{0,5000})\}/g)].flatMap(([, selector = '', body = '']) => {
     const [ink, paper] = [colourIn(body, /(?:^|;)\s*color\s*:\s*([^;]+)/i), colourIn(body, BACKGROUND)]
-    const [front, back] = [rgbOf(ink, variables), rgbOf(paper, variables)]
+    const [front, back] = [colourOf(ink, variables), colourOf(paper, variables)]
     if (!front || !back) return []
     const ratio = contrast(front, back)
-    if (ratio >= LEAST_CONTRAST) return []
+    if (ratio >= READABLE) return []
     return [
-      `${path}: the text of ${selector.trim().replace(/\s+/g, ' ').slice(0, 80)} has a contrast of ${formatDecimal(ratio, 1)}:1 to its background; it needs ${LEAST_CONTRAST}:1.`,
+      `${path}: the text of ${selector.trim().replace(/\s+/g, ' ').slice(0, 80)} has a contrast of ${formatDecimal(ratio, 1)}:1 to its background; it needs ${READABLE}:1.`,
     ]
   })
 }
@@ -173,33 +169,13 @@ function variablesOf(style: string): Variables {
 }
 
 /** Returns null for anything but a plain, opaque colour. */
-function rgbOf(given: string | null, variables: Variables, depth = 0): Rgb | null {
+function colourOf(given: string | null, variables: Variables, depth = 0): Color | null {
   if (given === null || depth > 5) return null
   const [, name] = /^var\(\s*(--[\w-]+)\s*\)$/.exec(given) ?? []
-  if (name !== undefined) return rgbOf(variables.get(name) ?? null, variables, depth + 1)
+  if (name !== undefined) return colourOf(variables.get(name) ?? null, variables, depth + 1)
   const [, hex] = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(given) ?? []
-  if (hex !== undefined) return fromHex(hex)
-  const [, red, green, blue] = /^rgb\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*\)$/i.exec(given) ?? []
-  if (red !== undefined) return [Number(red), Number(green), Number(blue)]
-  return NAMED[given.toLowerCase()] ?? null
-}
-
-function fromHex(hex: string): Rgb {
-  const long = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
-  const part = (at: number) => Number.parseInt(long.slice(at, at + 2), 16)
-  return [part(0), part(2), part(4)]
-}
-
-function contrast(one: Rgb, other: Rgb): number {
-  const [first, second] = [luminance(one), luminance(other)]
-  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
-}
-
-function luminance([red, green, blue]: Rgb): number {
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
-}
-
-function linear(part: number): number {
-  const share = part / 255
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  if (hex !== undefined) return `#${hex.length === 3 ? hex.replace(/./g, '$&$&') : hex}`
+  const [, ...parts] = /^rgb\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*\)$/i.exec(given) ?? []
+  if (parts.length === 0) return NAMED[given.toLowerCase()] ?? null
+  return `#${parts.map((part) => Math.min(255, Number(part)).toString(16).padStart(2, '0')).join('')}`
 }

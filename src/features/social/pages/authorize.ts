@@ -12,7 +12,6 @@ import {
   PlatformRefusedError,
   type SocialProvider,
 } from '../providers/provider.ts'
-import { ACCESS_EVENTS, declineAccess, offerAccess } from '../resources/social-account/access.ts'
 import { findApp, keepApp } from '../resources/social-account/apps.ts'
 import {
   choicesOf,
@@ -24,6 +23,7 @@ import {
   takeBack,
   writtenState,
 } from '../resources/social-account/authorization.ts'
+import { ACCESS_EVENTS, declineAccess, offerAccess } from '../resources/social-account/check-access.ts'
 import { usernameKey } from '../resources/social-account/username.ts'
 import type { PlatformName } from '../resources/social-platform/social-platform.ts'
 

@@ -1,5 +1,5 @@
-import { accountOf } from '../../../access/account-of.ts'
 import type { VisitorCaller } from '../../../contract/declarations/caller.ts'
+import { visitorBy } from '../../../pages/parts/gate.ts'
 import type { Problem } from '../../../pages/parts/markup.ts'
 import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../../../pages/parts/parts.ts'
 import { type Asked, problemOf } from '../../../pages/parts/problem-words.ts'
@@ -7,7 +7,7 @@ import { requireRow } from '../../../records/records.ts'
 import { currentAccount } from '../../../resources/company/account/current.ts'
 import { idOfSecret, secretOf } from '../../../resources/sales/secret.ts'
 import type { AccessField, Credentials } from '../providers/provider.ts'
-import { ACCESS_EVENTS, declineAccess, offerAccess } from '../resources/social-account/access.ts'
+import { ACCESS_EVENTS, declineAccess, offerAccess } from '../resources/social-account/check-access.ts'
 import { USERNAME } from '../resources/social-account/credentials.ts'
 import { SocialAccount } from '../resources/social-account/social-account.ts'
 import { platformOf } from '../resources/social-platform/platforms.ts'
@@ -21,12 +21,8 @@ const USERNAME_ASKED: Asked = { id: 'username', label: 'Account name', kind: 'te
 /** The query parameter with which our forms redirect when they are done. */
 const DONE_PARAMETER = 'done'
 
-/** Returns the visitor who holds the connect_url of a social account, or null if the URL's secret is wrong. */
-export async function connectorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
-  const id = idOfSecret(parts, SocialAccount, secret)
-  const accountId = id === null ? null : await accountOf(parts.database.read, 'social_accounts', id)
-  return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
-}
+/** Finds the visitor who holds the connect_url of a social account. */
+export const connectorOf = visitorBy('social_accounts', (parts, secret) => idOfSecret(parts, SocialAccount, secret))
 
 interface SentForm {
   caller: VisitorCaller

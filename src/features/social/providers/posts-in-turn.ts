@@ -9,7 +9,7 @@ const READ_FOR_DAYS = 90
  * among older ones of the last 90 days, so each of these is read less often as posts accumulate.
  */
 export function postsInTurn(posts: readonly KnownPost[], now: string, most: number): KnownPost[] {
-  const sorted = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+  const sorted = newestFirst(posts)
   const newest = sorted.slice(0, Math.ceil(most / 2))
   const oldest = new Date(Date.parse(now) - READ_FOR_DAYS * DAY_MS).toISOString()
   const older = sorted.slice(newest.length).filter(({ publishedAt }) => publishedAt >= oldest)
@@ -17,4 +17,8 @@ export function postsInTurn(posts: readonly KnownPost[], now: string, most: numb
   if (older.length <= room) return [...newest, ...older]
   const start = (Math.floor(Date.parse(now) / DAY_MS) * room) % older.length
   return [...newest, ...[...older, ...older].slice(start, start + room)]
+}
+
+export function newestFirst(posts: readonly KnownPost[]): KnownPost[] {
+  return posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
 }

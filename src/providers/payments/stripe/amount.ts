@@ -1,4 +1,4 @@
-import { minorDigits } from '../../../format/money.ts'
+import { digitsOfAll, minorDigits } from '../../../format/money.ts'
 import { RefusedError } from './refused.ts'
 
 /**
@@ -6,8 +6,8 @@ import { RefusedError } from './refused.ts'
  * shillings have none but are absent, because Stripe uses two. Forints and Taiwan dollars need whole amounts only in payouts.
  */
 const STRIPE_DIGITS: Readonly<Record<string, number>> = {
-  ...everyOne('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf', 0),
-  ...everyOne('bhd jod kwd omr tnd', 3),
+  ...digitsOfAll('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf', 0),
+  ...digitsOfAll('bhd jod kwd omr tnd', 3),
 }
 const USUAL_DIGITS = 2
 /** The last decimal of currencies with three decimals must be 0 at Stripe. */
@@ -45,8 +45,4 @@ function convert(amount: number, currency: string): number {
 export function fromStripeAmount(amount: number, currency: string): number {
   const shift = (STRIPE_DIGITS[currency] ?? USUAL_DIGITS) - minorDigits(currency)
   return shift >= 0 ? Math.round(amount / 10 ** shift) : amount * 10 ** -shift
-}
-
-function everyOne(codes: string, digits: number): Record<string, number> {
-  return Object.fromEntries(codes.split(' ').map((code) => [code, digits]))
 }

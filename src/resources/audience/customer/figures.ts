@@ -44,7 +44,7 @@ function counting(raised: { customer_type?: RawBuilder<'paid' | 'free'> }) {
 }
 
 /** Statuses of orders that were paid, including those refunded later. */
-const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
+export const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
 /** Recomputes the spend of all customers in the currency that becomes the account's default. */
 export async function recountSpend(context: Context, currency: string): Promise<void> {

@@ -10,10 +10,9 @@ import { Tag } from '../tag/tag.ts'
 import { tagNamed } from '../tag/write.ts'
 import { Customer, type CustomerRow } from './customer.ts'
 import { fillNames } from './names.ts'
-import { tagCustomer } from './set-tags.ts'
 import { mailAddressLink, mailBuyerLink } from './sign-in/mail-link.ts'
 import { tagsByCustomer } from './tag-links.ts'
-import { createCustomer, deleteCustomer, updateCustomer } from './write.ts'
+import { createCustomer, deleteCustomer, tagCustomer, updateCustomer } from './write.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(Customer)
 

@@ -9,10 +9,10 @@ import { Review, type ReviewRow } from '../../catalog/review/review.ts'
 import { changedPlace, isSamePlace } from '../../sales/checkout/tax/given.ts'
 import { NO_PLACE } from '../../sales/checkout/tax/terms.ts'
 import { taxSubscriptionsAt } from '../../sales/subscription/tax.ts'
+import { idsOfTags } from '../tag/ids.ts'
 import { Customer, type CustomerRow } from './customer.ts'
 import { fillNames } from './names.ts'
-import { setTags } from './set-tags.ts'
-import { detachCustomer } from './tag-links.ts'
+import { attachTags, detachCustomer, detachTags, tagsByCustomer } from './tag-links.ts'
 
 /** Creates a customer as a lead. If `announced` is false, `announceLead` emits `lead.created` later. */
 export async function createCustomer(
@@ -103,4 +103,31 @@ async function detachReviews(context: Context, customerId: string): Promise<void
   for (const review of reviews) {
     context.emit(Review, 'updated', await changeRow(context, Review, review, { customer: null }))
   }
+}
+
+type TagMode = 'add' | 'replace' | 'remove'
+
+/**
+ * Takes names or ids of tags. Unknown names are created, except for removal. Throws a 404 for an unknown id. Returns whether tags
+ * changed.
+ */
+export async function setTags(context: Context, customerId: string, given: string[], mode: TagMode): Promise<boolean> {
+  const wanted = await idsOfTags(context, given, { known: mode === 'remove' })
+  if (mode === 'add') return attachTags(context, customerId, wanted)
+  if (mode === 'remove') return detachTags(context, customerId, wanted)
+  const present = (await tagsByCustomer(context, [customerId])).get(customerId) ?? []
+  const surplus = present.filter((id) => !wanted.includes(id))
+  const detached = await detachTags(context, customerId, surplus)
+  return (await attachTags(context, customerId, wanted)) || detached
+}
+
+export async function tagCustomer(
+  context: Context,
+  customer: CustomerRow,
+  { tags, mode }: { tags: string[]; mode: TagMode },
+): Promise<CustomerRow> {
+  if (!(await setTags(context, customer.id, tags, mode))) return customer
+  const tagged = await changeRow(context, Customer, customer, { updated_at: context.now })
+  context.emit(Customer, 'updated', tagged)
+  return tagged
 }

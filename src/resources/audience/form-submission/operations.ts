@@ -6,8 +6,7 @@ import { verbs } from '../../../records/verbs.ts'
 import { customersFound } from '../customer/found.ts'
 import { FormSubmission, givenAnswers } from './form-submission.ts'
 import { askToConfirm, notifyOfSubmission } from './jobs.ts'
-import { SUBMISSION_EVENTS } from './submit.ts'
-import { createSubmission, deleteSubmission, SUBMISSION_CHECKS } from './write.ts'
+import { createSubmission, deleteSubmission, SUBMISSION_CHECKS, SUBMISSION_EVENTS } from './submit.ts'
 
 const SUBMISSION_WORDS = words(
   FormSubmission,

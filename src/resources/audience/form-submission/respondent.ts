@@ -1,8 +1,7 @@
 import type { Context } from '../../../records/context.ts'
 import { customerWithEmail } from '../../sales/checkout/buyer.ts'
 import { Customer, type CustomerRow } from '../customer/customer.ts'
-import { setTags, tagCustomer } from '../customer/set-tags.ts'
-import { announceLead, createCustomer } from '../customer/write.ts'
+import { announceLead, createCustomer, setTags, tagCustomer } from '../customer/write.ts'
 import type { FormRow } from '../form/form.ts'
 import { tagsOf } from '../form/show.ts'
 

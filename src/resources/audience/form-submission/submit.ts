@@ -1,14 +1,41 @@
 import { sql } from 'kysely'
-import { invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
+import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow } from '../../../records/records.ts'
+import { deleteRow, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import type { FormRow } from '../form/form.ts'
+import { Form, type FormRow } from '../form/form.ts'
 import { readAnswers, type SubmissionInput } from './answers.ts'
-import { FormSubmission, type FormSubmissionRow } from './form-submission.ts'
+import { FormSubmission, type FormSubmissionRow, type GivenAnswers } from './form-submission.ts'
 import { mailConfirmation, notifyOfSubmission } from './jobs.ts'
 import { respondentOf, tagRespondent } from './respondent.ts'
+
+export const SUBMISSION_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
+  {
+    fields: ['form_id', 'email', 'name', 'answers'],
+    check: async (context, { form, answers = {}, ...given }) =>
+      form !== undefined && readAnswers(await requireRow(context, Form, form, 'form_id'), { ...given, answers }),
+  },
+]
+
+type Input = Omit<CreateInput<typeof FormSubmission>, 'answers'> & { answers: GivenAnswers }
+
+export async function createSubmission(context: Context, input: Input): Promise<FormSubmissionRow> {
+  const { form: formId, ...given } = input
+  const form = await requireRow(context, Form, formId, 'form_id')
+  if (form.status === 'archived')
+    throw new ApiError('invalid_state', 'This form is archived and accepts no submissions. Restore it first.')
+  return submitForm(context, form, given)
+}
+
+/** The customer of the submission stays. */
+export async function deleteSubmission(context: Context, submission: FormSubmissionRow): Promise<void> {
+  await deleteRow(context, FormSubmission, submission)
+  const form = updateRowsOf(context, 'forms').where('id', '=', submission.form)
+  await form.set({ submissions_count: sql<number>`submissions_count - 1` }).execute()
+}
 
 /** The maximum number of unconfirmed submissions per address within an hour, so that confirmation requests cannot flood an inbox. */
 const MOST_UNCONFIRMED = 5
@@ -23,7 +50,7 @@ export const SUBMISSION_EVENTS = [
 ] as const
 
 /** If the form requires confirmation, the event, the tags and the notifications follow after it. Throws a 422 that names wrong answers. */
-export async function submitForm(
+async function submitForm(
   context: Context,
   form: FormRow,
   { metadata, ...given }: SubmissionInput & { metadata?: Record<string, string> },

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { type FieldErrors, invalid, requireValid } from '../../../contract/declarations/errors.ts'
 import { DEFAULT_FIELDS, type FieldType, type FormField } from './form.ts'
 
 const SELECTS: readonly FieldType[] = ['select', 'multi_select']
@@ -25,7 +25,7 @@ export function changedFields(given: readonly FormField[], present: NumberedFiel
 }
 
 function settle(given: readonly FormField[], present: NumberedFields): NumberedFields {
-  refuse({ ...idErrors(given, present), ...optionErrors(given) })
+  requireValid({ ...idErrors(given, present), ...optionErrors(given) })
   let last_field_id = present.last_field_id
   const fields = given.map((field, index) => {
     const id = field.id === 0 ? ++last_field_id : field.id
@@ -65,8 +65,4 @@ function optionProblem(field: FormField): string | null {
 
 function isSelect({ type }: FormField): boolean {
   return SELECTS.includes(type)
-}
-
-function refuse(errors: FieldErrors): void {
-  if (Object.keys(errors).length > 0) throw invalid(errors)
 }

@@ -44,7 +44,7 @@ export const runLongTask: JobType<{ run: string }> = {
   lane: 'long',
 }
 
-async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Consequence[]> {
+export async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Consequence[]> {
   return runs.map(() => ({ kind: 'task_run' }))
 }
 

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { type FieldErrors, requireValid } from '../../../contract/declarations/errors.ts'
 import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
@@ -26,36 +26,32 @@ export function settleTrigger(context: Context, given: TaskChanges, current?: Ta
   const errors = { ...misplaced(trigger), ...missing(trigger), ...wrongValues(context, trigger, given) }
   const isStarted = (given.active ?? current?.active ?? true) && !current?.active
   Object.assign(errors, tooLate(context, { ...current, ...given, ...trigger }, isStarted ? {} : given))
-  refuse(errors)
+  requireValid(errors)
   return { ...trigger, event_types: [...new Set(trigger.event_types)] }
 }
 
 /** The checks of `settleTrigger` for a create are separate, so that an error in one field does not hide others. */
 export const TRIGGER_CHECKS: readonly BodyCheck<Context, TaskChanges>[] = [
-  { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(misplaced(triggerOf(given, undefined))) },
-  { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(missing(triggerOf(given, undefined))) },
+  { fields: Object.keys(NO_TRIGGER), check: (_, given) => requireValid(misplaced(triggerOf(given, undefined))) },
+  { fields: Object.keys(NO_TRIGGER), check: (_, given) => requireValid(missing(triggerOf(given, undefined))) },
   {
     fields: ['cron_expression'],
     check: (context, { cron_expression = null }) =>
-      refuse(wrongValues(context, { ...NO_TRIGGER, cron_expression }, {})),
+      requireValid(wrongValues(context, { ...NO_TRIGGER, cron_expression }, {})),
   },
   {
     fields: ['event_types'],
-    check: (context, { event_types = [] }) => refuse(wrongValues(context, NO_TRIGGER, { event_types })),
+    check: (context, { event_types = [] }) => requireValid(wrongValues(context, NO_TRIGGER, { event_types })),
   },
   {
     fields: ['scheduled_at', 'active'],
-    check: (context, { scheduled_at = null }) => refuse(tooLate(context, { scheduled_at }, {})),
+    check: (context, { scheduled_at = null }) => requireValid(tooLate(context, { scheduled_at }, {})),
   },
   {
     fields: ['expires_at', 'active'],
-    check: (context, { expires_at = null }) => refuse(tooLate(context, { expires_at }, {})),
+    check: (context, { expires_at = null }) => requireValid(tooLate(context, { expires_at }, {})),
   },
 ]
-
-function refuse(errors: FieldErrors): void {
-  if (Object.keys(errors).length > 0) throw invalid(errors)
-}
 
 function triggerOf(given: TaskChanges, current: TaskRow | undefined): Trigger {
   const { trigger_type, cron_expression, interval_seconds, scheduled_at, event_types, event_source } =

@@ -4,7 +4,7 @@ import type { ModelUse } from '../../../providers/models/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { type AccountModel, modelOf } from './own-model.ts'
-import { type Reservation, reserveCredits, settleCredits } from './reserve-credits.ts'
+import { balanceOf, type Reservation, reserveCredits, settleCredits } from './reserve-credits.ts'
 
 const NO_MODEL =
   'No model is set up. An admin can connect one with a key of your own under Settings, Model, or you can ask whoever runs this service for one. Until then, programs in the playground answer questions.'
@@ -50,11 +50,6 @@ export async function settleTokens(
   if (!reservation) return
   const taken = Math.min(use.inputTokens + use.outputTokens, tokens)
   await settleCredits(context, reservation, Math.ceil(taken / context.services.modelTokensPerCredit))
-}
-
-async function balanceOf(context: Context): Promise<number> {
-  const account = rowsOf(context, 'accounts').select('credit_balance').where('id', '=', context.accountId)
-  return (await account.executeTakeFirstOrThrow()).credit_balance
 }
 
 type TokenCountContext = Pick<Context, 'db' | 'accountId' | 'realNow' | 'services'>

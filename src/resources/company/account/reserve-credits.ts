@@ -71,7 +71,7 @@ export async function returnCredits(context: Context, { id, jobId }: Reservation
   await returnReserved(context, id)
 }
 
-async function balanceOf(context: Context): Promise<number> {
+export async function balanceOf(context: Context): Promise<number> {
   const account = rowsOf(context, 'accounts').select('credit_balance').where('id', '=', context.accountId)
   return (await account.executeTakeFirstOrThrow()).credit_balance
 }

@@ -1,13 +1,62 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
 import type { Operation, Result } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
+import { changeRow, deleteRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
+import { insertWithSlug, requireFreeSlug } from '../../../records/slugs.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { deriveExperiences, withoutLessonTexts } from './content.ts'
 import { Experience, type ExperienceRow, WRITTEN, WRITTEN_ONCE } from './experience.ts'
-import { CONTENT_CHECKS } from './settle-content.ts'
-import { createExperience, deleteExperience, updateExperience } from './write.ts'
+import { CONTENT_CHECKS, settleContent } from './settle-content.ts'
 import { ANY_CONTENT } from './written.ts'
+
+type Input = InputOf<typeof WRITTEN>
+
+async function createExperience(
+  context: Context,
+  { name, slug, description, access_type, item_type, ...content }: Input & InputOf<typeof WRITTEN_ONCE>,
+): Promise<ExperienceRow> {
+  const values = {
+    name,
+    ...(slug !== undefined && { slug }),
+    description: description ?? null,
+    access_type,
+    item_type,
+    content: await settleContent(context, item_type, content, null),
+  }
+  const experience = await insertWithSlug(context, Experience, values, name)
+  context.emit(Experience, 'created', experience)
+  return experience
+}
+
+/** Content fields that are missing in the request stay unchanged. */
+async function updateExperience(
+  context: Context,
+  experience: ExperienceRow,
+  { name, slug, description, access_type, ...content }: Partial<Input>,
+): Promise<ExperienceRow> {
+  if (slug !== undefined) await requireFreeSlug(context, Experience, slug, experience.id)
+  const changed = await changeRow(context, Experience, experience, {
+    ...(name !== undefined && { name }),
+    ...(slug !== undefined && { slug }),
+    ...(description !== undefined && { description }),
+    ...(access_type !== undefined && { access_type }),
+    content: await settleContent(context, experience.item_type, content, experience.content),
+  })
+  context.emit(Experience, 'updated', changed)
+  return changed
+}
+
+/** Throws if prices include the experience, because their buyers have paid for access. */
+async function deleteExperience(context: Context, experience: ExperienceRow): Promise<void> {
+  const [derived] = await deriveExperiences([experience], context)
+  if ((derived!.products as string[]).length > 0)
+    throw new ApiError('resource_in_use', 'Product prices include this experience. Remove it from those prices first.')
+  await deleteRow(context, Experience, experience)
+  context.emit(Experience, 'deleted', experience)
+}
 
 const { list, retrieve, create, update, remove } = verbs(Experience)
 

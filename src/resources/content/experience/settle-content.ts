@@ -1,4 +1,4 @@
-import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { type FieldErrors, requireValid } from '../../../contract/declarations/errors.ts'
 import type { Fields } from '../../../contract/declarations/field.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import { newId } from '../../../contract/values/ids.ts'
@@ -19,13 +19,13 @@ export async function settleContent(
   before: Values | null,
 ): Promise<Values> {
   const fields: Fields = CONTENT_FIELDS[type]
-  refuse(misplaced(type, given))
+  requireValid(misplaced(type, given))
   const first = before ?? defaultsOf(fields, type)
   const content = { ...first, ...namedOf(fields, given) }
-  refuse(missing(fields, content))
+  requireValid(missing(fields, content))
   if (Array.isArray(given.files)) content.files = await requireReadyFiles(context, given.files as string[], 'files')
   if (Array.isArray(given.chapters)) content.chapters = numbered(given.chapters as WrittenChapter[])
-  if (Array.isArray(given.sessions)) refuse(endsBeforeStarts(given.sessions as EventSession[]))
+  if (Array.isArray(given.sessions)) requireValid(endsBeforeStarts(given.sessions as EventSession[]))
   await holdFiles(context, content)
   return content
 }
@@ -39,13 +39,13 @@ export const CONTENT_CHECKS: readonly BodyCheck<Context, Values>[] = [
   })),
   {
     fields: ['sessions'],
-    check: (_, { sessions }) => Array.isArray(sessions) && refuse(endsBeforeStarts(sessions as EventSession[])),
+    check: (_, { sessions }) => Array.isArray(sessions) && requireValid(endsBeforeStarts(sessions as EventSession[])),
   },
 ]
 
 function requireFitting(type: ItemType, name: string, given: Values): void {
   const field = (CONTENT_FIELDS[type] as Fields)[name]
-  refuse(field ? missing({ [name]: field }, given) : misplaced(type, { [name]: given[name] }))
+  requireValid(field ? missing({ [name]: field }, given) : misplaced(type, { [name]: given[name] }))
 }
 
 function namedOf(fields: Fields, given: Values): Values {
@@ -97,8 +97,4 @@ function endsBeforeStarts(sessions: EventSession[]): FieldErrors {
   for (const [index, { starts_at, ends_at }] of sessions.entries())
     if (ends_at <= starts_at) errors[`sessions.${index}.ends_at`] = ['must be after the start']
   return errors
-}
-
-function refuse(errors: FieldErrors): void {
-  if (Object.keys(errors).length > 0) throw invalid(errors)
 }

@@ -1,12 +1,54 @@
-import { exampleId } from '../../../contract/declarations/noun.ts'
+import { type Changes, type CreateInput, exampleId } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
+import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { CheckoutLink, type CheckoutLinkRow } from './checkout-link.ts'
-import { LINK_CHECKS } from './items.ts'
-import { createCheckoutLink, deleteCheckoutLink, updateCheckoutLink } from './write.ts'
+import { LINK_CHECKS, requireDiscountApplies, requireItems, requireLinkDiscount } from './items.ts'
+
+async function createCheckoutLink(context: Context, input: CreateInput<typeof CheckoutLink>): Promise<CheckoutLinkRow> {
+  const lines = await requireItems(context, input.price_variants)
+  const discount = input.discount ? await requireLinkDiscount(context, input.discount, lines) : null
+  const link = await insertRow(context, CheckoutLink, {
+    ...input,
+    price_variants: lines.map((line) => line.price_variant),
+    discount,
+  })
+  context.emit(CheckoutLink, 'created', link)
+  return link
+}
+
+type LinkChanges = Changes<typeof CheckoutLink>
+
+async function updateCheckoutLink(
+  context: Context,
+  link: CheckoutLinkRow,
+  changes: LinkChanges,
+): Promise<CheckoutLinkRow> {
+  const settled = await itemsAfter(context, link, changes)
+  const changed = await changeRow(context, CheckoutLink, link, { ...changes, ...settled })
+  context.emit(CheckoutLink, 'updated', changed)
+  return changed
+}
+
+/** Throws a 422 if prices and discount do not fit together, or if a link without prices is activated. */
+async function itemsAfter(context: Context, link: CheckoutLinkRow, { price_variants, discount, active }: LinkChanges) {
+  if (!price_variants && !discount && !active) return {}
+  const lines = await requireItems(context, price_variants ?? link.price_variants)
+  if (price_variants && discount === undefined && link.discount !== null)
+    await requireDiscountApplies(context, link.discount, lines)
+  return {
+    ...(price_variants && { price_variants: lines.map((line) => line.price_variant) }),
+    ...(discount && { discount: await requireLinkDiscount(context, discount, lines) }),
+  }
+}
+
+async function deleteCheckoutLink(context: Context, link: CheckoutLinkRow): Promise<void> {
+  await deleteRow(context, CheckoutLink, link)
+  context.emit(CheckoutLink, 'deleted', link)
+}
 
 const { list, create, retrieve, update, remove } = verbs(CheckoutLink)
 

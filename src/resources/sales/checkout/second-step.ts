@@ -31,7 +31,7 @@ export function stepAgreement({ id, amount, currency }: PaymentRow): string {
 
 /** Whether a payment waits for the buyer's answer on the page of the simulated bank. */
 export function asksBuyer({ services }: Pick<Context, 'services'>, { status, provider }: PaymentRow): boolean {
-  return status === 'needs_buyer' && provider === services.payments.test.name
+  return status === 'needs_buyer' && services.payments.isImmediate(provider)
 }
 
 /** Returns a hash of everything that a buyer agrees to; the page sends the hash, and nothing is charged if the order has changed. */

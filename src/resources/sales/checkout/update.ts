@@ -3,7 +3,7 @@ import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
-import type { DiscountRow } from '../../catalog/discount/discount.ts'
+import { Discount, type DiscountRow } from '../../catalog/discount/discount.ts'
 import { allowsDiscountCodes } from '../checkout-link/items.ts'
 import { processorOf } from '../payment/provider.ts'
 import { isSoldAlready } from './cart.ts'
@@ -110,4 +110,16 @@ export async function discountFor(
   if (code !== undefined || checkout.discount === null) return null
   const kept = await stillUsable(context, checkout.discount, lines)
   return kept
+}
+
+/** A change of the buyer's tax location; absent fields keep their values. */
+export type GivenPlace = Partial<TaxPlace>
+
+/** Returns an open checkout with the prices for another tax location; stores nothing. Throws a 422 for an invalid location. */
+export async function atPlace(context: Context, checkout: CheckoutRow, given: GivenPlace): Promise<CheckoutRow> {
+  const moved = isSoldAlready(checkout) ? null : await movedTo(context, checkout, given)
+  if (moved === null) return checkout
+  const discount = checkout.discount === null ? null : ((await findRow(context, Discount, checkout.discount)) ?? null)
+  const processor = await processorOf(context, checkout)
+  return { ...checkout, ...pricedFields(price(checkout.lines, discount, moved.tax), processor), ...moved.place }
 }

@@ -13,10 +13,9 @@ import { Payment } from '../payment/payment.ts'
 import { Dispute, type DisputeRow, LONGEST_ANSWER } from './dispute.ts'
 import { DisputeEvidence } from './dispute-evidence.ts'
 import { evidenceOf } from './evidence.ts'
-import { sendResponse } from './jobs.ts'
 import { isTooLate, isUnanswered } from './open.ts'
 import { playBank } from './play-bank.ts'
-import { acceptDispute, answerDispute } from './respond.ts'
+import { acceptDispute, answerDispute, sendResponse } from './respond.ts'
 
 async function deriveDisputes(rows: DisputeRow[], context: Context): Promise<Derived[]> {
   const payments = await findNamed(context, Payment, 'payment', rows)

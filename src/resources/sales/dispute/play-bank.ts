@@ -40,7 +40,7 @@ export async function disputeTestCard(
   { id: payment, provider, amount, formation }: PaymentRow,
   reference: string,
 ): Promise<void> {
-  const { test } = context.services.payments
-  if (provider !== test.name || amount === 0 || formation !== null) return
-  if (test.disputeOf({ reference, paidAt: context.now })) await context.enqueue(playBank, { payment })
+  const { payments } = context.services
+  if (!payments.isImmediate(provider) || amount === 0 || formation !== null) return
+  if (payments.test.disputeOf({ reference, paidAt: context.now })) await context.enqueue(playBank, { payment })
 }

@@ -2,19 +2,19 @@ import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { DisputeOutcome, DisputeRequest } from '../../../providers/payments/disputes.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
-import type { Context, Enqueueable } from '../../../records/context.ts'
+import type { Context } from '../../../records/context.ts'
+import { AskAgainError, type JobContext, job } from '../../../records/job.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
+import { insistAtProvider, unlessGone } from '../payment/ask.ts'
 import { requireConnected } from '../payment/connection/open.ts'
+import { DISPUTE_EVENTS } from '../payment/events.ts'
 import { Payment } from '../payment/payment.ts'
 import { requireWithinLimit } from '../refund/limit.ts'
 import { bookDispute } from './book.ts'
 import { Dispute, type DisputeRow } from './dispute.ts'
 import { evidenceOf } from './evidence.ts'
 import { requireAnswerable, requireUnanswered } from './open.ts'
-
-/** Only the name of the job is declared here, because the file with its work imports this file. */
-export const SEND_RESPONSE: Enqueueable<{ dispute: string }> = { name: 'dispute.respond' }
 
 /** Sends the shop's answer to the bank, with evidence of the sale; a dispute can be answered only once. */
 export async function answerDispute(
@@ -38,20 +38,22 @@ export async function acceptDispute(context: Context, dispute: DisputeRow): Prom
 async function respond(context: Context, dispute: DisputeRow, response: Partial<DisputeRow>): Promise<DisputeRow> {
   const payment = await requireRow(context, Payment, dispute.payment)
   await requireConnected(context, payment, (title) => `Answer the dispute at ${title}.`)
-  const { test } = context.services.payments
   const { caller, now } = context
   const sending = await changeRow(context, Dispute, dispute, {
     ...response,
     ...{ response_status: 'sending', response_error: null, responded_at: now },
     responded_by: isUser(caller) ? caller.userId : null,
   })
-  if (payment.provider === test.name)
-    return settleResponse(context, sending, await passOn(test, sending, { key: sending.id }))
-  await context.enqueue(SEND_RESPONSE, { dispute: dispute.id }, { awaited: true })
+  const { payments } = context.services
+  if (payments.isImmediate(payment.provider)) {
+    const outcome = await passOn(payments.named(payment.provider), sending, { key: sending.id })
+    return settleResponse(context, sending, outcome)
+  }
+  await context.enqueue(sendResponse, { dispute: dispute.id }, { awaited: true })
   return sending
 }
 
-export function passOn(
+function passOn(
   { disputes, title }: PaymentProvider,
   dispute: DisputeRow,
   more: Pick<DisputeRequest, 'key' | 'attempt' | 'signal'>,
@@ -63,7 +65,7 @@ export function passOn(
   return disputes.answer({ ...request, evidence: { ...evidence, answer } })
 }
 
-export async function settleResponseById(context: Context, id: string, outcome: DisputeOutcome): Promise<void> {
+async function settleResponseById(context: Context, id: string, outcome: DisputeOutcome): Promise<void> {
   const dispute = await findRow(context, Dispute, id)
   if (dispute) await settleResponse(context, dispute, outcome)
 }
@@ -77,4 +79,38 @@ async function settleResponse(context: Context, dispute: DisputeRow, outcome: Di
   const order = await requireRow(context, Order, id)
   await bookDispute(context, { order, payment }, { reference, amount, inquiry, reason, dueAt, state: outcome.became })
   return requireRow(context, Dispute, sent.id)
+}
+
+const TRIES = 30
+const UNREACHABLE = { state: 'refused', message: 'The payment provider could not be reached. Send it again.' } as const
+const CONNECTION_DELETED = {
+  state: 'refused',
+  message: 'The connection to the payment provider was deleted before the answer was sent. Answer the dispute there.',
+} as const
+
+/** Sends the shop's answer to the provider. Retries use the same idempotency key. */
+export const sendResponse = job<{ dispute: string }>('dispute.respond', {
+  emits: DISPUTE_EVENTS,
+  attempts: TRIES,
+  async work(job, { dispute: id }) {
+    const outcome = await outcomeOf(job, id)
+    if (outcome) await job.transaction((context) => settleResponseById(context, id, outcome), { inTurn: true })
+  },
+})
+
+/** Returns null if no answer is waiting to be sent. */
+async function outcomeOf(job: JobContext, id: string): Promise<DisputeOutcome | null> {
+  const { jobId: key, attempt, signal } = job
+  const [dispute, payment] = await job.read(async (context) => {
+    const found = await requireRow(context, Dispute, id)
+    return [found, await requireRow(context, Payment, found.payment)]
+  })
+  if (dispute.response_status !== 'sending') return null
+  try {
+    const passing = (provider: PaymentProvider) => passOn(provider, dispute, { key, attempt, signal })
+    return (await unlessGone(insistAtProvider(job, payment.provider, passing))) ?? CONNECTION_DELETED
+  } catch (error) {
+    if (attempt < TRIES || error instanceof AskAgainError) throw error
+    return UNREACHABLE
+  }
 }

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
+import { PAID } from '../../audience/customer/figures.ts'
 
 interface PaidOrder {
   id: string
   customer: string
 }
-
-const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
 /** Updates the order count, spend and type of the buyers, and `previous_paid_at` of orders, after orders were inserted in bulk. */
 export async function notePaid(context: Context, orders: readonly PaidOrder[]): Promise<void> {

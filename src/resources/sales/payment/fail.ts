@@ -4,7 +4,7 @@ import { changeRow, requireRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { Checkout } from '../checkout/checkout.ts'
 import { closeCheckout } from '../checkout/expire.ts'
-import { unitsOf } from '../order/items.ts'
+import { itemsOf } from '../order/items.ts'
 import { Order, type OrderRow } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { holdAfter } from '../subscription/hold.ts'
@@ -55,7 +55,7 @@ async function failOrder(context: Context, payment: PaymentRow, isLost: boolean)
 }
 
 async function giveBack(context: Context, { id, discount, invoice }: OrderRow): Promise<void> {
-  await returnStock(context, await unitsOf(context, id))
+  await returnStock(context, await itemsOf(context, id))
   if (discount !== null) await endRedemption(context, discount, { redeemed: false })
   if (invoice !== null)
     await updateRowsOf(context, 'invoices').set({ paying: null }).where('id', '=', invoice).execute()

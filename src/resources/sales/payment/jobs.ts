@@ -135,7 +135,7 @@ export async function giveUp(context: Context, id: string, message: string): Pro
   await requireReturnable(context, id)
   await release(context, id, message)
   const { provider } = await requireRow(context, Payment, id)
-  if (provider !== context.services.payments.test.name) await context.enqueue(abandonPayment, { payment: id })
+  if (!context.services.payments.isImmediate(provider)) await context.enqueue(abandonPayment, { payment: id })
 }
 
 export async function settleById(context: Context, id: string, outcome: PaymentOutcome): Promise<void> {

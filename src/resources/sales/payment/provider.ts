@@ -2,7 +2,7 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import { KeyRefusedError } from '../../../providers/payments/connector.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { noteServiceCharge, usesServiceKeys } from './connection/current.ts'
+import { hasServiceKeys, noteServiceCharge, usesServiceKeys } from './connection/current.ts'
 import { type ConnectionRow, currentConnection, findConnection, isConnection } from './connection/find.ts'
 import { ConnectionGoneError, openConnection } from './connection/open.ts'
 
@@ -32,10 +32,10 @@ const NOT_TAKEN: Taking = { by: 'nobody', why: 'refused' }
 const UNCONNECTED: Taking = { by: 'nobody', why: 'unconnected' }
 
 /** Service fees go to the operator, so the connections of the account are not used. */
-function takingOfFee({ services: { payments }, test }: Context): Taking {
-  if (test) return { by: 'test' }
-  if (payments.providerFor({ test }).name !== payments.test.name) return { by: 'service' }
-  return payments.pretending ? { by: 'test' } : UNCONNECTED
+function takingOfFee(context: Context): Taking {
+  if (context.test) return { by: 'test' }
+  if (hasServiceKeys(context)) return { by: 'service' }
+  return context.services.payments.pretending ? { by: 'test' } : UNCONNECTED
 }
 
 /** With a `formation`, the payment is a service fee, otherwise a sale. */

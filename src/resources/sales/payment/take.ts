@@ -44,13 +44,14 @@ export async function charge(
   { description, method, awaited = false }: { description: string; method: SavedMethod; awaited?: boolean },
 ): Promise<void> {
   const { payment } = begun
-  const { test } = context.services.payments
-  if (provider !== test.name) {
+  const { payments } = context.services
+  if (!payments.isImmediate(provider)) {
     await giveUpLater(context, payment)
     await context.enqueue(chargePayment, { payment: payment.id, description, method }, { awaited })
     return
   }
-  await settleNow(context, begun, await test.charge({ ...requestOf(context, payment), description, method }))
+  const request = { ...requestOf(context, payment), description, method }
+  await settleNow(context, begun, await payments.named(provider).charge(request))
 }
 
 /** A payment that is not final, such as one that the buyer must approve, stays open until it expires. */

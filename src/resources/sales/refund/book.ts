@@ -7,10 +7,10 @@ import { endAccess } from '../access.ts'
 import { allocate } from '../allocation.ts'
 import { Charge } from '../charge/charge.ts'
 import { taxRefunded } from '../checkout/tax/compute.ts'
-import { itemsByOrder, unitsOf } from '../order/items.ts'
+import { itemsOf } from '../order/items.ts'
 import { Order, type OrderRow } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
-import { OrderItem, type OrderItemRow } from '../order-item/order-item.ts'
+import { OrderItem } from '../order-item/order-item.ts'
 import { bookRefundedFee } from '../payment/fee.ts'
 import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
@@ -98,15 +98,11 @@ async function takeBackFromLines(context: Context, orderId: string, { amount, ta
   }
 }
 
-async function itemsOf(context: Context, orderId: string): Promise<OrderItemRow[]> {
-  return (await itemsByOrder([orderId], context)).get(orderId) ?? []
-}
-
 /** Stock is not returned for a renewal, which took none. */
 async function undoSale(context: Context, order: OrderRow, paymentId: string): Promise<void> {
   const payment = await requireRow(context, Payment, paymentId)
   if (payment.checkout !== null && payment.subscription === null)
-    await returnStock(context, await unitsOf(context, order.id))
+    await returnStock(context, await itemsOf(context, order.id))
   await endAccess(context, { order: order.id }, context.now)
   await bookRefundedFee(context, order)
 }

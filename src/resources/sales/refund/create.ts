@@ -66,15 +66,15 @@ function requireRefundable({ status, amount, amount_refunded, amount_refunding }
   return left
 }
 
-/** The test provider answers at once; other providers are asked by a job that the response waits for. */
+/** An immediate provider answers here; other providers are asked by a job that the response waits for. */
 async function send(context: Context, refund: RefundRow, payment: PaymentRow): Promise<RefundRow> {
-  const { test } = context.services.payments
+  const { payments } = context.services
   const { id: key, amount, currency } = refund
   const reference = payment.reference!
-  if (payment.provider !== test.name) {
+  if (!payments.isImmediate(payment.provider)) {
     await context.enqueue(sendRefund, { refund: key, provider: payment.provider, reference }, { awaited: true })
     return refund
   }
-  const { accountId } = context
-  return settleRefund(context, refund, await test.refund({ accountId, key, reference, amount, currency }))
+  const request = { accountId: context.accountId, key, reference, amount, currency }
+  return settleRefund(context, refund, await payments.named(payment.provider).refund(request))
 }

@@ -1,7 +1,6 @@
-import type { Consequence } from '../../../../contract/declarations/consequence.ts'
-import type { Context } from '../../../../records/context.ts'
 import { type JobContext, type JobType, job } from '../../../../records/job.ts'
 import { RUN_EVENTS } from '../../../../resources/automation/task-run/end.ts'
+import { oneRunEach } from '../../../../resources/automation/task-run/jobs.ts'
 import { watchRun } from '../../../../resources/automation/task-run/watch.ts'
 import { type BuilderWork, BuildFailedError, type BuiltSite } from '../../providers/provider.ts'
 import { keepFiles, requireServed } from '../site-build/keep-files.ts'
@@ -32,10 +31,6 @@ export const buildSiteLong: JobType<{ run: string }> = {
     work: (job, { run }) => doBuild(job, run, 'long'),
   }),
   lane: 'long',
-}
-
-async function oneRunEach(_: Context, builds: { run: string }[]): Promise<Consequence[]> {
-  return builds.map(() => ({ kind: 'task_run' }))
 }
 
 async function doBuild(job: JobContext, run: string, lasts: BuilderWork['lasts']): Promise<void> {

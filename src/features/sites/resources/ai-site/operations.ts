@@ -1,15 +1,30 @@
 import type { Operation } from '../../../../contract/declarations/operation.ts'
+import { inOnePiece } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
 import { equals } from '../../../../records/filters.ts'
-import { resource } from '../../../../records/resource.ts'
+import { type Derived, resource } from '../../../../records/resource.ts'
 import { verbs } from '../../../../records/verbs.ts'
+import { recordOf } from '../../../../resources/content/domain-names.ts'
 import { removeBuilds } from '../site-build/remove.ts'
-import { AiSite } from './ai-site.ts'
+import { siteUrl } from './address.ts'
+import { AiSite, type AiSiteRow } from './ai-site.ts'
 import { buildSite, buildSiteLong } from './build-jobs.ts'
 import { checkAddress } from './check-address.ts'
+import { SITE_DOMAIN } from './domain.ts'
 import { checkSiteDomain, verifyDomain } from './jobs.ts'
-import { deriveSites } from './show.ts'
 import { createSite, deleteSite, requireBrief, updateSite } from './write.ts'
+
+function deriveSites(rows: AiSiteRow[], context: Context): Derived[] {
+  return rows.map((site) => {
+    const { id, domain, domain_verified, build_task, github_repo_full_name: repository } = site
+    return {
+      domain_record: domain === null || domain_verified ? null : recordOf(context, SITE_DOMAIN, { id, domain }),
+      build_task_id: build_task,
+      github_url: repository === null ? null : inOnePiece('https://github.com/', repository),
+      app_url: siteUrl(context, site),
+    }
+  })
+}
 
 const { list, create, retrieve, update, remove } = verbs(AiSite)
 

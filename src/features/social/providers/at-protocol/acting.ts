@@ -1,4 +1,5 @@
 import { AppBskyFeedDefs, AppBskyFeedGetPostThread, AppBskyFeedPost } from '@atproto/api'
+import { newestFirst } from '../posts-in-turn.ts'
 import type {
   Access,
   CommentRequest,
@@ -72,9 +73,7 @@ async function snapshotOf(session: Session, profile: Profile, request: SyncReque
   const totals: PostTotals[] = []
   for (let place = 0; place < posts.length; place += POSTS_PER_REQUEST)
     totals.push(...(await totalsOf(session, posts.slice(place, place + POSTS_PER_REQUEST))))
-  const newest = posts
-    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
-    .slice(0, POSTS_PER_SYNC)
+  const newest = newestFirst(posts).slice(0, POSTS_PER_SYNC)
   const comments: ReceivedComment[] = []
   for (const { id } of newest) comments.push(...(await repliesTo(session, id)))
   return { profile, comments, days: [], totals }

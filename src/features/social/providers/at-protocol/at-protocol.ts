@@ -1,8 +1,7 @@
 import type { NetworkParts } from '../network.ts'
-import type { SocialProvider } from '../provider.ts'
-import { atProtocolAuthorization } from './authorization.ts'
-import { clientKey } from './client-document.ts'
-import { newRecent } from './oauth-client.ts'
+import type { Authorization, SocialProvider } from '../provider.ts'
+import { clientDocument, clientKey } from './client-document.ts'
+import { newRecent, type OAuthParts } from './oauth-client.ts'
 
 type Parts = Pick<NetworkParts, 'web' | 'domains' | 'secretOf' | 'settings'>
 
@@ -43,5 +42,25 @@ export function atProtocolProvider({ web, domains, secretOf, settings }: Parts):
     publish: async (request) => (await acting()).publish(parts, request),
     sync: async (request) => (await acting()).sync(parts, request),
     comment: async (request) => (await acting()).comment(parts, request),
+  }
+}
+
+/** This module is loaded on first use, because its library is large and many services never need it. */
+const granting = () => import('./granting.ts')
+
+/** Authorization on the page of the account's server. */
+function atProtocolAuthorization(parts: OAuthParts): Authorization {
+  return {
+    asks: [
+      {
+        name: 'identifier',
+        label: 'Handle',
+        secret: false,
+        hint: 'Such as kestrel.bsky.social, or the address of its server',
+      },
+    ],
+    begin: async (request) => (await granting()).begin(parts, request),
+    finish: async (request) => (await granting()).finish(parts, request),
+    document: ({ publicUrl, platform }) => clientDocument({ publicUrl, platform, key: parts.key }),
   }
 }

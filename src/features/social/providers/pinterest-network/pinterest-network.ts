@@ -2,6 +2,7 @@ import { API_VERSIONS } from '../../../../providers/api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkEntry, NetworkParts } from '../network.ts'
 import { basic, codeFlow, credentialsOf, firstRenewal, renewedBy, tokensFor } from '../oauth.ts'
+import { newestFirst } from '../posts-in-turn.ts'
 import { type DayFigures, type KnownPost, PlatformRefusedError, type Snapshot, type SyncRequest } from '../provider.ts'
 import { isRefusedAlone, orElse } from '../refused.ts'
 import { Analytics, type Api, apiOf, boardOf, boardsOf, profileOf, userOf } from './api.ts'
@@ -76,9 +77,7 @@ function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortS
 async function snapshotOf(api: Api, { login, posts, from, to }: SyncRequest): Promise<Snapshot> {
   const profile = profileOf(await userOf(api), await boardOf(api, login.credentials))
   const earliest = new Date(Date.parse(to) - DAYS * DAY_MS).toISOString().slice(0, 10)
-  const newest = posts
-    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
-    .slice(0, POSTS_PER_SYNC)
+  const newest = newestFirst(posts).slice(0, POSTS_PER_SYNC)
   const days: DayFigures[] = []
   for (const post of newest) days.push(...(await daysOf(api, post, { from: from < earliest ? earliest : from, to })))
   return { profile, comments: [], days }

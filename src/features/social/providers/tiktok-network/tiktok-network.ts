@@ -2,6 +2,7 @@ import { API_VERSIONS } from '../../../../providers/api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkEntry, NetworkParts } from '../network.ts'
 import { codeFlow, credentialsOf, firstRenewal, renewedBy, revokeToken, tokensFor } from '../oauth.ts'
+import { newestFirst } from '../posts-in-turn.ts'
 import { type KnownPost, PlatformRefusedError, type PostTotals, type Snapshot, type SyncRequest } from '../provider.ts'
 import { isRefusedAlone, orElse } from '../refused.ts'
 import { type Api, apiOf, isAudited, limitsOf, profileOf, Videos } from './api.ts'
@@ -74,9 +75,7 @@ function tokenRequest(
 /** Returns the videos' totals, since TikTok has no daily figures. Views count as impressions. */
 async function snapshotOf(api: Api, { posts }: SyncRequest, isAudited: boolean): Promise<Snapshot> {
   const [profile, limits] = [await profileOf(api), await limitsOf(api, isAudited)]
-  const newest = posts
-    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
-    .slice(0, POSTS_PER_SYNC)
+  const newest = newestFirst(posts).slice(0, POSTS_PER_SYNC)
   const totals: PostTotals[] = []
   for (let start = 0; start < newest.length; start += VIDEOS_PER_REQUEST) {
     const known = await withVideoIds(api, newest.slice(start, start + VIDEOS_PER_REQUEST))

@@ -2,6 +2,7 @@ import { API_VERSIONS } from '../../../../providers/api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkEntry, NetworkParts } from '../network.ts'
 import { basic, codeFlow, credentialsOf, firstRenewal, renewedBy, revokeToken, tokensFor } from '../oauth.ts'
+import { newestFirst } from '../posts-in-turn.ts'
 import type { CommentRequest, DayFigures, KnownPost, ReceivedComment, Snapshot, SyncRequest } from '../provider.ts'
 import { isRefusedAlone, orElse } from '../refused.ts'
 import { Anything, type Api, apiOf, type Post, Posts, profileOf, textOf } from './api.ts'
@@ -107,9 +108,7 @@ async function figuresOf(
 
 /** Returns the replies that X's search finds, of the last seven days. Apps without a paid plan may not search and get none. */
 async function answersTo(api: Api, posts: KnownPost[]): Promise<ReceivedComment[]> {
-  const newest = posts
-    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
-    .slice(0, POSTS_WITH_REPLIES)
+  const newest = newestFirst(posts).slice(0, POSTS_WITH_REPLIES)
   const query = encodeURIComponent(newest.map(({ id }) => `conversation_id:${id}`).join(' OR '))
   const fields = 'tweet.fields=author_id,conversation_id,entities,note_tweet,public_metrics,referenced_tweets'
   const path = `/tweets/search/recent?query=${query}&max_results=${MOST_ANSWERS}&${fields}&expansions=author_id`

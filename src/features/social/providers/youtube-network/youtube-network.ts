@@ -1,6 +1,7 @@
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkEntry, NetworkParts } from '../network.ts'
 import { codeFlow, credentialsOf, firstRenewal, renewedBy, revokeToken, tokensFor } from '../oauth.ts'
+import { newestFirst } from '../posts-in-turn.ts'
 import type { PostTotals, ReceivedComment, Snapshot, SyncRequest } from '../provider.ts'
 import { orElse } from '../refused.ts'
 import {
@@ -89,7 +90,7 @@ function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortS
 /** Returns the videos' totals, since YouTube has no daily figures. Views count as impressions. */
 async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snapshot> {
   const channel = await channelOf(api)
-  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+  const newest = newestFirst(posts)
   const totals: PostTotals[] = []
   for (let start = 0; start < newest.length; start += VIDEOS_PER_REQUEST) {
     const some = newest.slice(start, start + VIDEOS_PER_REQUEST)

@@ -1,5 +1,5 @@
 import { NETWORK_LIMITS } from '../../providers/limits.ts'
-import type { PlatformName, Supports } from './social-platform.ts'
+import { EVERYTHING, type PlatformName, type Supports } from './social-platform.ts'
 
 export interface Platform {
   platform: PlatformName
@@ -18,60 +18,29 @@ function shownLimits(platform: PlatformName) {
   return { max_characters: characters, max_images: images, max_videos: videos, max_video_seconds: videoSeconds }
 }
 
-const EVERYTHING: Supports = {
-  scheduling: true,
-  first_comment: true,
-  comments: true,
-  hide_comments: true,
-  delete_comments: true,
-  likes: true,
-  analytics: true,
-}
-
 const NO_COMMENTS = { comments: false, hide_comments: false, delete_comments: false, likes: false }
 
-/** The features and limits that each platform offers to apps with ordinary accounts. */
+/** The features and limits that a platform offers to apps with ordinary accounts. */
+function platform(
+  platform: PlatformName,
+  name: string,
+  required_media: Platform['required_media'],
+  lacks: Partial<Supports> = {},
+): Platform {
+  return { platform, name, required_media, ...shownLimits(platform), supports: { ...EVERYTHING, ...lacks } }
+}
+
 export const PLATFORMS: readonly Platform[] = [
-  {
-    ...{ platform: 'x', name: 'X', required_media: 'none', ...shownLimits('x') },
-    supports: { ...EVERYTHING, delete_comments: false },
-  },
-  {
-    ...{ platform: 'instagram', name: 'Instagram', required_media: 'image_or_video', ...shownLimits('instagram') },
-    supports: { ...EVERYTHING, likes: false },
-  },
-  {
-    ...{ platform: 'facebook', name: 'Facebook', required_media: 'none', ...shownLimits('facebook') },
-    supports: EVERYTHING,
-  },
-  {
-    ...{ platform: 'linkedin', name: 'LinkedIn', required_media: 'none', ...shownLimits('linkedin') },
-    supports: { ...EVERYTHING, hide_comments: false },
-  },
-  {
-    ...{ platform: 'tiktok', name: 'TikTok', required_media: 'image_or_video', ...shownLimits('tiktok') },
-    supports: { ...EVERYTHING, first_comment: false, ...NO_COMMENTS },
-  },
-  {
-    ...{ platform: 'youtube', name: 'YouTube', required_media: 'video', ...shownLimits('youtube') },
-    supports: { ...EVERYTHING, likes: false },
-  },
-  {
-    ...{ platform: 'threads', name: 'Threads', required_media: 'none', ...shownLimits('threads') },
-    supports: { ...EVERYTHING, delete_comments: false, likes: false },
-  },
-  {
-    ...{ platform: 'pinterest', name: 'Pinterest', required_media: 'image_or_video', ...shownLimits('pinterest') },
-    supports: { ...EVERYTHING, first_comment: false, ...NO_COMMENTS },
-  },
-  {
-    ...{ platform: 'bluesky', name: 'Bluesky', required_media: 'none', ...shownLimits('bluesky') },
-    supports: { ...EVERYTHING, delete_comments: false },
-  },
-  {
-    ...{ platform: 'mastodon', name: 'Mastodon', required_media: 'none', ...shownLimits('mastodon') },
-    supports: { ...EVERYTHING, hide_comments: false, delete_comments: false },
-  },
+  platform('x', 'X', 'none', { delete_comments: false }),
+  platform('instagram', 'Instagram', 'image_or_video', { likes: false }),
+  platform('facebook', 'Facebook', 'none'),
+  platform('linkedin', 'LinkedIn', 'none', { hide_comments: false }),
+  platform('tiktok', 'TikTok', 'image_or_video', { first_comment: false, ...NO_COMMENTS }),
+  platform('youtube', 'YouTube', 'video', { likes: false }),
+  platform('threads', 'Threads', 'none', { delete_comments: false, likes: false }),
+  platform('pinterest', 'Pinterest', 'image_or_video', { first_comment: false, ...NO_COMMENTS }),
+  platform('bluesky', 'Bluesky', 'none', { delete_comments: false }),
+  platform('mastodon', 'Mastodon', 'none', { hide_comments: false, delete_comments: false }),
 ]
 
 const byName = new Map(PLATFORMS.map((platform) => [platform.platform, platform]))

@@ -27,6 +27,16 @@ const Supports = z.object({
 })
 export type Supports = z.infer<typeof Supports>
 
+export const EVERYTHING: Supports = {
+  scheduling: true,
+  first_comment: true,
+  comments: true,
+  hide_comments: true,
+  delete_comments: true,
+  likes: true,
+  analytics: true,
+}
+
 export const SocialPlatform = answerNoun('social_platform', {
   group: 'SocialAccounts',
   area: 'content',
@@ -45,14 +55,6 @@ export const SocialPlatform = answerNoun('social_platform', {
     max_videos: integer('Number of videos allowed per post', { min: 0, example: 1 }),
     max_video_seconds: integer('Maximum video length of a post', { min: 0, unit: 'seconds', example: 140 }),
     required_media: oneOf(['none', 'image_or_video', 'video'], 'Media required in every post'),
-    supports: structure('object', Supports, 'Supported features', {
-      scheduling: true,
-      first_comment: true,
-      comments: true,
-      hide_comments: true,
-      delete_comments: true,
-      likes: true,
-      analytics: true,
-    }),
+    supports: structure('object', Supports, 'Supported features', EVERYTHING),
   },
 })

@@ -70,7 +70,7 @@ export async function usesServiceKeys(context: Pick<Context, 'db' | 'accountId' 
 }
 
 export function hasServiceKeys({ services: { payments } }: Pick<Context, 'services'>): boolean {
-  return payments.providerFor({ test: false }).name !== payments.test.name
+  return !payments.providerFor({ test: false }).immediate
 }
 
 /** Records a charge with the service's own keys, so that the account may go on using them when other accounts are created. */
