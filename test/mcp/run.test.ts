@@ -122,6 +122,7 @@ function parts(sandbox: Sandbox, writeMs?: number): RunParts {
     foresee: async () => [],
     rightsOf: async () => [],
     names: new ParameterNames([]),
+    findNoun: () => undefined,
     addresses,
     docsUrl: '',
     log,

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../src/contract/values/ids.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
-import { ended, execute, runsOf } from './support.ts'
+import { ended, execute, manyRuns, runsOf } from './support.ts'
 
 const PRINT = '# ruby\nputs run["event"]["type"], run["event"]["data"]["id"]'
 
@@ -152,18 +151,3 @@ describe('A task that events start', () => {
     })
   })
 })
-
-/** Runs that have just been done. */
-async function manyRuns(shop: Shop, task: Body, count: number): Promise<void> {
-  const now = `${new Date().toISOString().slice(0, 19)}Z`
-  const figures = { input_tokens: 0, output_tokens: 0, credits_consumed: 0, tool_calls_count: 0, duration_ms: 1 }
-  const blank = { question: null, input: null, summary: null, error_message: null, event: null, plan: null, kept: 0 }
-  const nobody = { limits: '[]', approvers: '[]' }
-  const times = { started_at: now, completed_at: now, created_at: now, updated_at: now }
-  const of = { account_id: shop.accountId, task_id: task.id, task: task.id, task_name: task.name, chain: '[]' }
-  const run = { ...of, ...figures, ...blank, ...nobody, ...times, status: 'completed' as const, runner_job: null }
-  const rows = Array.from({ length: count }, () => ({ ...run, id: newId('atrun') }))
-  await shop.running.app.database.transaction(async ({ db }) => {
-    while (rows.length > 0) await db.insertInto('task_runs').values(rows.splice(0, 500)).execute()
-  })
-}

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
-import { runsOf } from './support.ts'
+import { manyRuns, runsOf } from './support.ts'
 
 const PROGRAM = '# ruby\nputs 1'
 let made = 0
@@ -44,6 +44,16 @@ describe('A task with a schedule', { timeout: 120_000 }, () => {
       expect(changed.next_run_at >= '2027-03-27T04:30:00Z').toBe(true)
       await advance('2027-03-27T05:00:00Z')
       expect(await timesOf(id)).toEqual([first, second, changed.next_run_at])
+    })
+
+    it('is paused when it runs too often, as one that sets its own next moment', async () => {
+      const task = await create({ interval_seconds: 60 })
+      await manyRuns(test, task, 1_000, '2027-03-27T00:00:30Z')
+      await advance('2027-03-27T00:10:00Z')
+      expect(await test.get(`/tasks/${task.id}?expand=last_run`)).toMatchObject({
+        ...{ active: false, next_run_at: null, runs_count: 1 },
+        last_run: { status: 'failed', error_message: expect.stringMatching(/^The task ran 1000 times within an hour/) },
+      })
     })
 
     it('runs once at a moment', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TokenRight } from '../../src/contract/declarations/caller.ts'
+import { newId } from '../../src/contract/values/ids.ts'
+import { timestampOf } from '../../src/contract/values/values.ts'
 import { findOwner } from '../../src/resources/company/account/life/members.ts'
 import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { SECRET_KEY } from '../support/app.ts'
@@ -47,4 +49,18 @@ export async function withToken(shop: Shop, right: TokenRight = 'write'): Promis
 export async function execute(shop: Shop, program: string): Promise<Body> {
   const caller = { kind: 'session', sessionId: 'tests', ...(await owner(shop)) } as const
   return (await shop.running.app.mcp.execute(caller, program)).body
+}
+
+/** Runs of a task that have been done at `now`, which is the moment by default. */
+export async function manyRuns(shop: Shop, task: Body, count: number, now = timestampOf(new Date())): Promise<void> {
+  const figures = { input_tokens: 0, output_tokens: 0, credits_consumed: 0, tool_calls_count: 0, duration_ms: 1 }
+  const blank = { question: null, input: null, summary: null, error_message: null, event: null, plan: null, kept: 0 }
+  const nobody = { limits: '[]', approvers: '[]' }
+  const times = { started_at: now, completed_at: now, created_at: now, updated_at: now }
+  const of = { account_id: shop.accountId, task_id: task.id, task: task.id, task_name: task.name, chain: '[]' }
+  const run = { ...of, ...figures, ...blank, ...nobody, ...times, status: 'completed' as const, runner_job: null }
+  const rows = Array.from({ length: count }, () => ({ ...run, id: newId('atrun') }))
+  await shop.running.app.database.transaction(async ({ db }) => {
+    while (rows.length > 0) await db.insertInto('task_runs').values(rows.splice(0, 500)).execute()
+  })
 }

@@ -65,7 +65,7 @@ export interface FieldSpec {
   served?: boolean
   /** Whether values come from another service. Such a value becomes null unless it is an http or https URL. */
   foreignAddress?: boolean
-  /** Whether buyers, visitors or other systems write the value, so that agents are told not to follow it. */
+  /** Whether buyers, visitors or other systems may write the value. Answers to programs name such fields. */
   byStrangers?: boolean
 }
 

@@ -34,10 +34,10 @@ export class StrangerTexts {
 
   #noteResource(shown: Record<string, unknown>, depth: number): void {
     const noun = this.#findNoun(String(shown.object))
-    for (const name in noun?.fields) {
-      const { byStrangers, relation } = noun.fields[name].spec
-      if (byStrangers && shown[name]) this.#names.add(`${noun.name}.${name}`)
-      if (relation) this.#note(shown[name], depth + 1)
+    if (!noun) return
+    for (const [name, { spec }] of Object.entries(noun.fields)) {
+      if (spec.byStrangers && shown[name]) this.#names.add(`${noun.name}.${name}`)
+      if (spec.relation) this.#note(shown[name], depth + 1)
     }
   }
 }

@@ -18,7 +18,9 @@ const RUNS_PER_TRANSACTION = 20
 
 /** Runs a task at its scheduled time, or ends an expired task. After downtime, one run makes up for all missed times. */
 export const taskDue = dueJob<{ task: string }>(TASK_DUE.name, {
-  emits: ['ai_task.updated'],
+  emits: RUN_EVENTS,
+  /** It mails only when it pauses a task that runs too often, which no plan can know. */
+  foresee: async () => [],
   async work(context, { task: id }) {
     const task = await findRow(context, Task, id)
     if (!task?.active) return
