@@ -19,7 +19,7 @@ interface Memberships {
 }
 
 export async function visitOf(
-  { parts, catalogue, pages }: { parts: DashboardParts; catalogue: Catalogue<View>; pages: ReadonlySet<string> },
+  { parts, catalogue, pages }: { parts: DashboardParts; catalogue: Catalogue<View>; pages: DashboardContext['pages'] },
   incoming: PageRequest,
   person: SignedIn,
   { membership, memberships }: Memberships,

@@ -21,6 +21,7 @@ const LIMIT = 25
 
 export const recover: DashboardPage = {
   path: '/recover',
+  see: 'sales.read',
   get: async (visit) => {
     const recovery = await shown(visit.call('GET /recovery'))
     const now = Date.parse(recovery.at)

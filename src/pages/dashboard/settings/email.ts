@@ -7,6 +7,7 @@ import { settingsPage } from './tabs.ts'
 
 export const email: DashboardPage = {
   path: '/settings/email',
+  see: 'settings.read',
   get: async (visit) => {
     const { from, reply_to, carrier, reason, sent, queued, failed } = await shown(visit.call('GET /mail_settings'))
     const count = (value: number) => html`<span class="number">${formatNumber(value)}</span>`

@@ -32,6 +32,7 @@ const WORDS: Record<string, string> = {
 
 export const storage: DashboardPage = {
   path: '/settings/storage',
+  see: 'account.read',
   get: async (visit) => {
     const use = await shown(visit.call('GET /storage_use'))
     const lead =
