@@ -13,7 +13,6 @@ import { connections } from './dashboard/connection/operations.ts'
 import { creditEntries } from './dashboard/credit-entry/operations.ts'
 import { emailBodies } from './dashboard/email-body/operations.ts'
 import { events } from './dashboard/event/operations.ts'
-import { fileUses } from './dashboard/file-uses/operations.ts'
 import { invitations } from './dashboard/invitation/operations.ts'
 import { letterPreviews, letterSettings } from './dashboard/letter-settings/operations.ts'
 import { logEntries } from './dashboard/log-entry/operations.ts'
@@ -25,7 +24,6 @@ import type { AttentionQuery } from './dashboard/overview/show.ts'
 import { paymentLinks } from './dashboard/payment-link/operations.ts'
 import { paymentSettings } from './dashboard/payment-settings/operations.ts'
 import { planComparisons } from './dashboard/plan-comparison/operations.ts'
-import { productSales } from './dashboard/product-sales/operations.ts'
 import { programAnswers } from './dashboard/program-answer/operations.ts'
 import { programPlans } from './dashboard/program-plan/operations.ts'
 import { programRuns } from './dashboard/program-run/operations.ts'
@@ -37,7 +35,6 @@ import { savedViews } from './dashboard/saved-view/operations.ts'
 import { search } from './dashboard/search/operations.ts'
 import { serviceConnections } from './dashboard/service-connections/operations.ts'
 import type { ShowConnected } from './dashboard/service-connections/show.ts'
-import { storageUse } from './dashboard/storage-use/operations.ts'
 import { testAccounts } from './dashboard/test-account/operations.ts'
 import { webhookAttempts } from './messages/webhook-attempt/operations.ts'
 import { disputeEvidence, disputes } from './sales/dispute/operations.ts'
@@ -61,8 +58,6 @@ export function dashboardResources(shop: readonly Resource[], features: readonly
     overviews(features.flatMap(({ attention = [] }) => attention)),
     search(shop.map(({ noun }) => noun)),
     reports,
-    productSales,
-    fileUses,
     accessGrants,
     connections,
     logEntries,
@@ -93,7 +88,6 @@ export function dashboardResources(shop: readonly Resource[], features: readonly
     letterPreviews,
     emailBodies,
     modelSettings,
-    storageUse,
     testAccounts(beforeDeletion),
     accountDeletions(beforeDeletion),
   ] as const satisfies readonly Resource[]

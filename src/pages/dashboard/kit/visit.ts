@@ -13,7 +13,7 @@ import type { BodyFields, OperationName, Operations } from '../../../resources/o
 import type { Taking } from '../../../resources/sales/payment/provider.ts'
 import type { Page, Problem } from '../../parts/markup.ts'
 import type { PageRequest } from '../../parts/parts.ts'
-import type { Call, CallAny, Values } from './call.ts'
+import type { Call, CallAny, Read, Values } from './call.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** The context of a signed-in person's request for a page of one account. */
@@ -42,6 +42,8 @@ export interface DashboardContext {
   /** Calls an operation as the signed-in person, including operations that only the dashboard has. */
   call: Call
   callAny: CallAny
+  /** Reads what only the dashboard shows, as the signed-in person. Throws `permission_denied` without the read’s right. */
+  read: Read
 }
 
 /** The context needed to show values of resources, also where no one is signed in. */
