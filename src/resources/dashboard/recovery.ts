@@ -21,7 +21,7 @@ interface RecoveryAtRisk {
 interface RecoveryWindow {
   days: number
   from: string
-  /** What orders that were recovered and paid since then brought, less their refunds. */
+  /** The amounts of orders that were recovered and paid since then, less refunds. */
   recovered: { currency: string; recovered_by: RecoveredBy; amount: number; orders: number }[]
   /** The amounts due of subscriptions that ended since then with a period unpaid. */
   lost: { currency: string; amount: number; subscriptions: number }[]
