@@ -16,7 +16,8 @@ export function requirePermission(operation: OperationDeclaration, caller: Calle
   if (operation.writes) requireRight(caller, proposed && !operation.outside)
 }
 
-function requireRoleRight(caller: UserCaller, needed: RoleRight): void {
+/** Throws 403 `permission_denied` if one of the caller’s roles lacks the right. */
+export function requireRoleRight(caller: UserCaller, needed: RoleRight): void {
   const lacking = rolesOf(caller).filter((role) => !include([role], needed))
   if (lacking.length > 0) throw denied(`${rolesNeeded(needed)}; ${whoseRole(caller)} ${listed(lacking)}.`)
 }

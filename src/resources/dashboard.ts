@@ -1,6 +1,5 @@
 import type { Resource } from '../records/resource.ts'
 import { notificationAddresses } from './audience/notification-address/operations.ts'
-import { accessGrants } from './dashboard/access-grant/operations.ts'
 import { accountDeletions } from './dashboard/account-deletion/operations.ts'
 import type { BeforeDeletion } from './dashboard/account-deletion/remove.ts'
 import { AccountExport } from './dashboard/account-export/account-export.ts'
@@ -11,13 +10,10 @@ import { apiTokens } from './dashboard/api-token/operations.ts'
 import { backgroundPrograms } from './dashboard/background-program/operations.ts'
 import { connections } from './dashboard/connection/operations.ts'
 import { creditEntries } from './dashboard/credit-entry/operations.ts'
-import { emailBodies } from './dashboard/email-body/operations.ts'
 import { events } from './dashboard/event/operations.ts'
-import { fileUses } from './dashboard/file-uses/operations.ts'
 import { invitations } from './dashboard/invitation/operations.ts'
 import { letterPreviews, letterSettings } from './dashboard/letter-settings/operations.ts'
 import { logEntries } from './dashboard/log-entry/operations.ts'
-import { mailSettings } from './dashboard/mail-settings/operations.ts'
 import { members } from './dashboard/member/operations.ts'
 import { modelSettings } from './dashboard/model-settings/operations.ts'
 import { overviews } from './dashboard/overview/operations.ts'
@@ -25,19 +21,16 @@ import type { AttentionQuery } from './dashboard/overview/show.ts'
 import { paymentLinks } from './dashboard/payment-link/operations.ts'
 import { paymentSettings } from './dashboard/payment-settings/operations.ts'
 import { planComparisons } from './dashboard/plan-comparison/operations.ts'
-import { productSales } from './dashboard/product-sales/operations.ts'
 import { programAnswers } from './dashboard/program-answer/operations.ts'
 import { programPlans } from './dashboard/program-plan/operations.ts'
 import { programRuns } from './dashboard/program-run/operations.ts'
 import { questions } from './dashboard/question/operations.ts'
-import { recoveries } from './dashboard/recovery/operations.ts'
 import { refundLimitsOfSupport } from './dashboard/refund-limit/operations.ts'
 import { reports } from './dashboard/report/operations.ts'
 import { savedViews } from './dashboard/saved-view/operations.ts'
 import { search } from './dashboard/search/operations.ts'
 import { serviceConnections } from './dashboard/service-connections/operations.ts'
 import type { ShowConnected } from './dashboard/service-connections/show.ts'
-import { storageUse } from './dashboard/storage-use/operations.ts'
 import { testAccounts } from './dashboard/test-account/operations.ts'
 import { webhookAttempts } from './messages/webhook-attempt/operations.ts'
 import { disputeEvidence, disputes } from './sales/dispute/operations.ts'
@@ -61,9 +54,6 @@ export function dashboardResources(shop: readonly Resource[], features: readonly
     overviews(features.flatMap(({ attention = [] }) => attention)),
     search(shop.map(({ noun }) => noun)),
     reports,
-    productSales,
-    fileUses,
-    accessGrants,
     connections,
     logEntries,
     members,
@@ -86,14 +76,10 @@ export function dashboardResources(shop: readonly Resource[], features: readonly
     paymentLinks,
     disputes,
     disputeEvidence,
-    recoveries,
     paymentSettings,
-    mailSettings,
     letterSettings,
     letterPreviews,
-    emailBodies,
     modelSettings,
-    storageUse,
     testAccounts(beforeDeletion),
     accountDeletions(beforeDeletion),
   ] as const satisfies readonly Resource[]

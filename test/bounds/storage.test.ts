@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Caller } from '../../src/contract/declarations/caller.ts'
+import type { UserCaller } from '../../src/contract/declarations/caller.ts'
 import { currentTimestamp } from '../../src/contract/values/values.ts'
 import { accountTables } from '../../src/database/account-tables.ts'
+import { readerFor } from '../../src/pages/dashboard/kit/visits.ts'
 import { countedTables, measureAccount, NOT_COUNTED } from '../../src/quota/measure.ts'
+import { storageUse } from '../../src/resources/dashboard/storage-use.ts'
 import { pay, priceForSale } from '../support/sell.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 import { eventually } from '../support/webhooks.ts'
@@ -183,7 +185,7 @@ interface Used {
   kinds: Record<string, number>
 }
 
-const ownerOf = ({ accountId }: Shop): Caller => ({
+const ownerOf = ({ accountId }: Shop): UserCaller => ({
   kind: 'session',
   sessionId: 's',
   accountId,
@@ -201,10 +203,7 @@ function inDashboard(shop: Shop, method: string, path: string) {
 }
 
 async function used(shop: Shop): Promise<Used> {
-  const { body } = await inDashboard(shop, 'GET', '/storage_use')
-  const { used_bytes, limit_bytes, measured_at, kinds } = body as unknown as Omit<Used, 'kinds'> & {
-    kinds: { kind: string; bytes: number }[]
-  }
+  const { used_bytes, limit_bytes, measured_at, kinds } = await readerFor(shop.running.app, ownerOf(shop))(storageUse)
   return {
     used_bytes,
     limit_bytes,

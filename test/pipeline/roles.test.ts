@@ -119,7 +119,7 @@ const NOT_FOR_MEMBERS = [
     'revoke_invitation',
     'retrieve_service_connections',
   ],
-  ...['retrieve_payment_settings', 'retrieve_mail_settings', 'retrieve_model_settings', 'set_own_model'],
+  ...['retrieve_payment_settings', 'retrieve_model_settings', 'set_own_model'],
   ...['remove_own_model', 'delete_account', 'list_account_exports', 'retrieve_account_export'],
   ...['create_account_export', 'delete_account_export', 'list_log_entries', 'retrieve_log_entry', 'set_refund_limit'],
   ...['connect_payments', 'begin_payment_onboarding', 'check_payment_connection', 'remove_payment_connection'],

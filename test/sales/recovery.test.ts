@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../src/records/context.ts'
 import type { JobContext } from '../../src/records/job.ts'
+import { recovery } from '../../src/resources/dashboard/recovery.ts'
 import { subscriptionDue } from '../../src/resources/sales/subscription/jobs.ts'
 import { type DashboardUser, ownerOf } from '../support/dashboard.ts'
 import { daysAfter, type Rehearsal, rehearse } from '../support/rehearsal.ts'
@@ -224,7 +225,7 @@ describe('The figures of recovery', () => {
       const life = await rehearse(shop)
       const blank = { recovered: [], lost: [], periods_recovered: 0, periods_lost: 0 }
       const owner = await ownerOf(life.shop)
-      const { windows } = await owner.get('/recovery')
+      const { windows } = await owner.read(recovery)
       expect(windows).toEqual([30, 90].map((days) => ({ days, from: expect.any(String), ...blank })))
       const prices = [{ amount: 1999 }, { amount: 700, currency: 'eur' }, { amount: 5050 }]
       const all: Body[] = []
@@ -232,7 +233,7 @@ describe('The figures of recovery', () => {
       const [kept, euros, lost] = all
       const invoice = await overdue(life)
       await life.past(all[0].current_period_end)
-      expect((await owner.get('/recovery')).at_risk).toEqual([
+      expect((await owner.read(recovery)).at_risk).toEqual([
         { currency: 'usd', amount: 1999 + 5050 + 3300, subscriptions: 2, invoices: 1 },
         { currency: 'eur', amount: 700, subscriptions: 1, invoices: 0 },
       ])
@@ -245,7 +246,7 @@ describe('The figures of recovery', () => {
       await life.act(lost.id, 'cancel')
       const [order] = (await life.shop.get(`/orders?subscription=${kept.id}&limit=1`)).data
       await life.shop.post('/refunds', { order: order.id, amount: 99 })
-      const found = await owner.get('/recovery')
+      const found = await owner.read(recovery)
       expect(found.at_risk).toEqual([])
       const figures = {
         recovered: [
@@ -258,15 +259,15 @@ describe('The figures of recovery', () => {
       }
       expect(found.windows).toMatchObject([figures, figures])
       await life.past(daysAfter(found.at, 31))
-      const later = (await owner.get('/recovery')).windows
-      expect(later[0].lost).toEqual([])
+      const later = (await owner.read(recovery)).windows
+      expect(later[0]?.lost).toEqual([])
       expect(later[1]).toMatchObject({ lost: figures.lost })
     })
 
     /** An invoice that nobody has paid by its due date. */
     async function overdue(life: Rehearsal): Promise<Body> {
       const { id } = await priceForSale(life.shop, { amount: 3300 })
-      const { at } = await (await ownerOf(life.shop)).get('/recovery')
+      const { at } = await (await ownerOf(life.shop)).read(recovery)
       return life.shop.post('/invoices', {
         price_variant: id,
         email_address: 'b@example.com',

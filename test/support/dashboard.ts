@@ -1,4 +1,6 @@
 import type { Role, SessionCaller } from '../../src/contract/declarations/caller.ts'
+import type { Read } from '../../src/pages/dashboard/kit/call.ts'
+import { readerFor } from '../../src/pages/dashboard/kit/visits.ts'
 import { addMember, findMember } from '../../src/resources/company/account/life/members.ts'
 import type { Body, Shop } from './shop.ts'
 
@@ -11,6 +13,8 @@ export interface DashboardUser {
   try(method: string, path: string, body?: unknown, query?: Record<string, unknown>): Promise<[number, Body]>
   /** Returns the body of a successful response. */
   get(path: string, query?: Record<string, unknown>): Promise<Body>
+  /** Reads what only pages show. */
+  read: Read
   post(path: string, body?: unknown): Promise<Body>
   delete(path: string): Promise<Body>
 }
@@ -53,6 +57,7 @@ function dashboardUser(shop: Shop, caller: SessionCaller): DashboardUser {
     caller,
     try: attempt,
     get: async (path, query) => (await done('GET', path, undefined, query))[1],
+    read: readerFor(shop.running.app, caller),
     post: async (path, body = {}) => (await done('POST', path, body))[1],
     delete: async (path) => (await done('DELETE', path))[1],
   }

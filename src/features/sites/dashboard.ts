@@ -6,6 +6,5 @@ export const sitesDashboard: DashboardFeature = {
   views: [siteView],
   menu: { content: ['sites'] },
   elsewhere: ['site_builds'],
-  rights: [{ path: '/sites/*/builds', see: 'content.write' }],
   content: 'sites',
 }

@@ -8,13 +8,8 @@ import { postView } from './pages/dashboard/posts.ts'
 export const socialDashboard: DashboardFeature = {
   pages: [calendar, analytics, ...composerPages, ...accountPages],
   views: [postView, accountView, commentView],
-  menu: { audience: [['social', 'Social calendar'], 'social_posts', 'social_accounts', 'social_comments'] },
+  menu: { audience: ['social', 'social_posts', 'social_accounts', 'social_comments'] },
   elsewhere: ['social_deliveries'],
-  rights: [
-    { path: '/social', see: 'content.read' },
-    { path: '/social_posts/new', see: 'content.write' },
-    { path: '/social_accounts/new', see: 'content.write' },
-  ],
   matters: {
     social_accounts_to_reconnect: {
       one: 'social account has to be connected again',
@@ -27,6 +22,6 @@ export const socialDashboard: DashboardFeature = {
     'content.read': 'See social posts, comments and figures',
     'content.write': 'Publish on social networks, answer comments',
   },
-  searchedPages: [['social', 'Social calendar', 'schedule']],
+  searchedPages: [['social', 'schedule']],
   alsoCalled: { social_post: 'write a post publish' },
 }

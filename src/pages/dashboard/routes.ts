@@ -71,14 +71,14 @@ class Door<E extends Env> {
   readonly #parts: DashboardParts
   readonly #incomingOf: (context: Context<E>) => PageRequest
   readonly #catalogue: Catalogue<View>
-  readonly #pages: ReadonlySet<string>
+  readonly #pages: DashboardContext['pages']
 
   constructor(parts: DashboardParts, incomingOf: (context: Context<E>) => PageRequest) {
     this.#parts = parts
     this.#incomingOf = incomingOf
     const views = [...VIEWS, ...parts.features.flatMap((feature) => feature.views ?? [])]
     this.#catalogue = new Catalogue(parts.pipeline, Object.fromEntries(views.map(({ noun, view }) => [noun, view])))
-    this.#pages = new Set(handMade(parts).map(({ path }) => path.split('/')[1] ?? ''))
+    this.#pages = Map.groupBy(handMade(parts), ({ path }) => path.split('/')[1] ?? '')
   }
 
   async signedIn(incoming: PageRequest, show: (person: SignedIn) => Promise<Response>): Promise<Response> {

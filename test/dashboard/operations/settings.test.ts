@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { mailSettings } from '../../../src/resources/dashboard/mail-settings.ts'
 import { type DashboardUser, memberOf, ownerOf } from '../../support/dashboard.ts'
 import { type Body, onGateEngine } from '../../support/shop.ts'
 
@@ -23,8 +24,8 @@ describe('The settings of an account', () => {
     it('say how e-mails leave and what has become of them', async () => {
       const { email } = await shop.customer()
       await shop.post('/emails', { to: email, subject: 'Hello', text: 'Hello' })
-      await expect.poll(() => owner.get('/mail_settings')).toMatchObject({ carrier: 'outbox', sent: 1, failed: 0 })
-      expect((await member.try('GET', '/mail_settings'))[0]).toBe(403)
+      await expect.poll(() => owner.read(mailSettings)).toMatchObject({ carrier: 'outbox', sent: 1, failed: 0 })
+      await expect(member.read(mailSettings)).rejects.toMatchObject({ code: 'permission_denied' })
     })
 
     it('list what credits were spent on', async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ROLES, type Role, TOKEN_RIGHTS } from '../../../src/contract/declarations/caller.ts'
+import { emailBody } from '../../../src/resources/dashboard/email-body.ts'
 import { askModern, TASKS } from '../../mcp/modern.ts'
 import { type DashboardUser, memberOf, ownerOf } from '../../support/dashboard.ts'
 import { type Person, signIn } from '../../support/person.ts'
@@ -92,7 +93,7 @@ describe('Programs of others', () => {
       expect(readers.filter((to) => /^(support|editor|viewer)/.test(to))).toEqual([])
       expect(readers.filter((to) => /^owner/.test(to)).length).toBeGreaterThan(0)
       for (const { id } of await letters())
-        expect(await support.get(`/email_bodies/${id}`)).toMatchObject({ kept: false, text: null, html: null })
+        expect(await support.read(emailBody, id)).toMatchObject({ kept: false, text: null, html: null })
     })
 
     it('are counted as waiting on the home page of those who may read them, and of nobody else', async () => {

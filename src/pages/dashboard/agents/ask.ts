@@ -23,6 +23,7 @@ const MAX_TICK = 10
 
 export const askPage: DashboardPage = {
   path: '/ask',
+  see: 'account.spend',
   get: async (visit) => page(visit, visit.query.get('question') ?? '', await missingModel(visit)),
   post: async (visit, _, form) => {
     const question = (form.get('question') ?? '').trim()

@@ -22,10 +22,28 @@ interface RefusedDecision extends NotApplied {
   note: string
 }
 
-export const planPage = pageAt({ path: '/plans/:id', get: (visit, { id }) => show(visit, id) })
-export const applyPage = pageAt({ path: '/plans/:id/apply', get: backToPlan, post: apply })
-export const againPage = pageAt({ path: '/plans/:id/again', get: backToPlan, post: makeAgain })
-export const rejectPage = pageAt({ path: '/plans/:id/reject', get: backToPlan, post: reject })
+export const planPage = pageAt({ path: '/plans/:id', see: 'programs.read', get: (visit, { id }) => show(visit, id) })
+export const applyPage = pageAt({
+  path: '/plans/:id/apply',
+  see: 'programs.read',
+  send: 'programs.write',
+  get: backToPlan,
+  post: apply,
+})
+export const againPage = pageAt({
+  path: '/plans/:id/again',
+  see: 'programs.read',
+  send: 'programs.write',
+  get: backToPlan,
+  post: makeAgain,
+})
+export const rejectPage = pageAt({
+  path: '/plans/:id/reject',
+  see: 'programs.read',
+  send: 'programs.write',
+  get: backToPlan,
+  post: reject,
+})
 
 async function backToPlan({ base }: DashboardContext, { id }: At<'/plans/:id'>): Promise<Response> {
   return goTo(`${base}/plans/${encodeURIComponent(id)}`)

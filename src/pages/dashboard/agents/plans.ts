@@ -21,6 +21,7 @@ const VIEWS = [
 
 export const plansPage: DashboardPage = {
   path: '/plans',
+  see: 'programs.read',
   get: async (visit) => {
     const asked = visit.query.get('state')
     const [state] = VIEWS.find(([name]) => name === asked) ?? VIEWS[0]

@@ -57,8 +57,12 @@ interface PlaygroundPage {
 }
 
 export const playgroundPages: DashboardPage[] = [
-  { path: '/playground', get: firstPage, post: play },
-  { path: '/playground/completions', get: async ({ parts }) => completionsAnswer(completionsOf(parts.pipeline)) },
+  { path: '/playground', see: 'programs.run', get: firstPage, post: play },
+  {
+    path: '/playground/completions',
+    see: 'programs.run',
+    get: async ({ parts }) => completionsAnswer(completionsOf(parts.pipeline)),
+  },
 ]
 
 async function firstPage(visit: DashboardContext): Promise<Response> {

@@ -14,6 +14,7 @@ import { whoOf, withheldNotice } from './words.ts'
 
 export const runPage = pageAt({
   path: '/runs/:id',
+  see: 'programs.read',
   get: async (visit, { id }) => {
     const run = await shown(visit.call('GET /runs/{id}', { path: { id } }))
     const content = html`${problem(run)}<section class="card" aria-label="The run">${facts(visit, run)}</section>

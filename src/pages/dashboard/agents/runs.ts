@@ -16,6 +16,7 @@ const ROWS = 25
 
 export const runsPage: DashboardPage = {
   path: '/runs',
+  see: 'programs.read',
   get: async (visit) => {
     const things = visit.catalogue.knownAt('runs')
     const list = things.list!

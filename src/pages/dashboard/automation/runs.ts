@@ -40,6 +40,7 @@ function endForm(visit: DashboardContext, { id, status }: Run): Page | null {
 
 const answer: DashboardPage = {
   path: '/task_runs/:id/answer',
+  send: 'automation.write',
   async post(visit, { id }, form) {
     const input = form.get('input')?.trim()
     const ends = form.get('does') === 'reject'

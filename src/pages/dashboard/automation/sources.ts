@@ -19,6 +19,7 @@ type Provider = Shown<'event_source_type'>
 /** Asks for the provider of the event source first, because the other fields depend on the provider. */
 const create: DashboardPage = {
   path: '/event_sources/new',
+  see: 'automation.write',
   async get(visit) {
     const provider = await providerOf(visit, visit.query.get('provider'))
     return provider ? formPage(visit, provider, new URLSearchParams(), null) : choosePage(visit)

@@ -94,6 +94,7 @@ const edit: DashboardPage = {
 /** Starts a run of a manual task by activating the task. */
 const runNow: DashboardPage = {
   path: '/tasks/:id/run',
+  send: 'automation.write',
   async post(visit, { id }) {
     const { last_run: run, name } = await shown(
       visit.call('PATCH /tasks/{id}', { path: { id: id! }, body: { active: true } }),

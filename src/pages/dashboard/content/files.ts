@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
 import { formatShortDay } from '../../../format/moments.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
+import { fileUses } from '../../../resources/dashboard/file-uses.ts'
 import type { Page } from '../../parts/markup.ts'
 import { narrowed } from '../derived/narrowed.ts'
 import { framed, goTo } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/call.ts'
+import { rowsOf } from '../kit/call.ts'
 import { nextLink } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
@@ -74,11 +75,7 @@ function tile(visit: DashboardContext, file: ShownFile): Page {
 
 export const filePages: DashboardPage[] = [list, start, confirm]
 
-type FileUse = Shown<'file_uses'>['uses'][number]
-
-async function usesOf(visit: DashboardContext, { id }: ShownFile): Promise<FileUse[]> {
-  return (await shown(visit.call('GET /file_uses', { query: { file: id } }))).uses
-}
+type FileUse = ValueOf<typeof fileUses>[number]
 
 function linkTo({ base, catalogue }: DashboardContext, { resource, id, name }: FileUse): Page {
   const address =
@@ -91,7 +88,7 @@ function inOneLine(visit: DashboardContext, uses: FileUse[]): Page {
 }
 
 async function usesSection(visit: DashboardContext, file: ShownFile): Promise<Page | null> {
-  const uses = await usesOf(visit, file)
+  const uses = await visit.read(fileUses, file.id)
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${
     uses.length > 0
       ? html`<ul class="plain-list">${uses.map((use) => html`<li>${linkTo(visit, use)}</li>`)}</ul>`
@@ -101,7 +98,7 @@ async function usesSection(visit: DashboardContext, file: ShownFile): Promise<Pa
 
 /** Warns about places that use the file: some prevent its deletion, and others would lose it. */
 async function beforeDeletion(visit: DashboardContext, file: ShownFile): Promise<string | Page> {
-  const uses = await usesOf(visit, file)
+  const uses = await visit.read(fileUses, file.id)
   const [keeping, losing] = [uses.filter(({ keeps }) => keeps), uses.filter(({ keeps }) => !keeps)]
   if (keeping.length > 0)
     return html`It cannot be deleted while it is in use. Remove it here first: ${inOneLine(visit, keeping)}`

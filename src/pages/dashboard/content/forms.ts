@@ -23,6 +23,7 @@ function formOf(visit: DashboardContext, id: string): Promise<Form> {
 
 const answers: DashboardPage = {
   path: '/forms/:id/answers',
+  see: 'customers.read',
   async get(visit, { id }) {
     const form = await formOf(visit, id!)
     const after = visit.query.get('starting_after')

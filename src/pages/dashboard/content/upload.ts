@@ -32,6 +32,7 @@ export function uploader({ base, csrf }: DashboardContext, refusals: string[]): 
 /** Starts an upload for the file list's script. Returns the upload URL and the address to call after the upload. */
 export const start: DashboardPage = {
   path: '/files/upload',
+  send: 'content.write',
   async post(visit, _, form) {
     const answer = await begin(visit, {
       filename: form.get('filename') ?? '',

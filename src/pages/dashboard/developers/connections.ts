@@ -17,9 +17,10 @@ const MOST_SHOWN = 100
 type Connection = Shown<'connection'>
 
 export const connections: DashboardPage[] = [
-  { path: PATH, get: connectionsPage },
+  { path: PATH, see: 'self.read', get: connectionsPage },
   pageAt({
     path: `${PATH}/:id/revoke`,
+    send: 'self.write',
     post: async (visit, { id }) => {
       const { client_name: name } = await shown(visit.call('POST /connections/{id}/revoke', { path: { id } }))
       return goDone(visit, `${visit.base}${PATH}`, 'done', `Connection of “${name}” ended.`)

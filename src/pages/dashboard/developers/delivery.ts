@@ -15,6 +15,7 @@ const PATH = '/developers/webhooks/:endpoint/deliveries/:id'
 
 export const delivery = pageAt({
   path: PATH,
+  see: 'developers.read',
   get: async (visit, at) => {
     const one = await deliveryAt(visit, at)
     const query = { webhook_event: one.id, limit: MOST_ATTEMPTS }
@@ -35,6 +36,7 @@ ${code(JSON.stringify(one.payload, null, 2), 'Body of the request')}</section>`
 
 export const resendDelivery = pageAt({
   path: `${PATH}/resend`,
+  send: 'developers.write',
   post: async (visit, at) => {
     const one = await deliveryAt(visit, at)
     await shown(visit.call('POST /webhook_events/{id}/resend', { path: { id: one.id } }))

@@ -14,6 +14,7 @@ const STATES: readonly Delivery['status'][] = ['pending', 'delivered', 'failed',
 
 export const endpoint = pageAt({
   path: `${WEBHOOKS}/:id`,
+  see: 'developers.read',
   get: async (visit, { id }) => {
     const one = await shown(visit.call('GET /webhook_endpoints/{id}', { path: { id } }))
     const status = STATES.find((state) => state === visit.query.get('status'))

@@ -17,6 +17,7 @@ const ROWS = 25
 
 export const events: DashboardPage = {
   path: PATH,
+  see: 'developers.read',
   get: async (visit) => {
     const query = { limit: ROWS, ...givenOf(visit, ['type', 'resource_id', 'starting_after']), ...betweenDays(visit) }
     const answer = await visit.call('GET /event_log', { query })
@@ -44,6 +45,7 @@ ${nextPage(visit, rows.at(-1)?.id, more)}`
 
 export const event = pageAt({
   path: `${PATH}/:id`,
+  see: 'developers.read',
   get: async (visit, { id }) => {
     const one = await shown(visit.call('GET /event_log/{id}', { path: { id } }))
     const { rows } = await rowsOf(visit.call('GET /event_log/{id}/deliveries', { path: { id } }))

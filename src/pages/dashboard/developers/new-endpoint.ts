@@ -18,6 +18,7 @@ const FORMATS = [
 
 export const newEndpoint: DashboardPage = {
   path: `${WEBHOOKS}/new`,
+  see: 'developers.write',
   get: (visit) => formPage(visit),
   post: async (visit, _, form) => {
     // If event types are checked, only they are sent, even if “All events” is still selected.

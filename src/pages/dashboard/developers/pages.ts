@@ -26,5 +26,5 @@ export const DEVELOPERS: DashboardPage[] = [
   { ...webhooks, path: '/webhook_endpoints' },
   { ...newEndpoint, path: '/webhook_endpoints/new' },
   { ...endpoint, path: '/webhook_endpoints/:id' },
-  { ...tokens, path: '/api_tokens/new' },
+  { ...tokens, path: '/api_tokens/new', see: 'self.token' },
 ]

@@ -32,6 +32,7 @@ const TRANSPORTS = [
 
 export const requests: DashboardPage = {
   path: PATH,
+  see: 'developers.read',
   get: async (visit) => {
     const outcome = STATUS.get(visit.query.get('outcome') ?? '')
     const [transport] = TRANSPORTS.find(([name]) => name === visit.query.get('transport')) ?? []
@@ -60,6 +61,7 @@ ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
 
 export const request = pageAt({
   path: `${PATH}/:id`,
+  see: 'developers.read',
   get: async (visit, { id }) => {
     const one = await shown(visit.call('GET /api_requests/{id}', { path: { id } }))
     const facts = factCard('Request', [

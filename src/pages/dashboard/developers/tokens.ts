@@ -29,6 +29,8 @@ const RIGHT_WORDS = new Map<string, string>(RIGHTS.map(([right, words]) => [righ
 
 export const tokens: DashboardPage = {
   path: PATH,
+  see: 'self.read',
+  send: 'self.token',
   get: (visit) => tokensPage(visit),
   post: async (visit, _, form) => {
     const body = { name: form.get('name') ?? '', right: form.get('right') || 'propose', role: form.get('role') || null }
@@ -46,6 +48,8 @@ export const developers: DashboardPage = {
 
 export const deleteToken = pageAt({
   path: `${PATH}/:id/delete`,
+  see: 'self.read',
+  send: 'self.write',
   get: async (visit, { id }) => {
     const token = await shown(visit.call('GET /api_tokens/{id}', { path: { id } }))
     const crumbs = [{ words: 'Tokens', address: `${visit.base}${PATH}` }]

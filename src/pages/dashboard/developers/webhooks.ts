@@ -14,6 +14,7 @@ export const WEBHOOKS = '/developers/webhooks'
 
 export const webhooks: DashboardPage = {
   path: WEBHOOKS,
+  see: 'developers.read',
   get: async (visit) => {
     const { rows } = await rowsOf(visit.call('GET /webhook_endpoints', { query: { limit: 100 } }))
     const columns: Column<Endpoint>[] = [

@@ -13,6 +13,7 @@ const ROWS = 5
 
 export const home: DashboardPage = {
   path: '/',
+  label: 'Home',
   get: async (visit) => {
     const overview = await overviewOf(visit)
     const isNew = overview.sales.length === 0 && overview.subscribers.points.every((count) => count === 0)

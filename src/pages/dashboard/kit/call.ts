@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { PathNames } from '../../../contract/declarations/operation.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
+import type { DashboardRead } from '../../../records/dashboard-read.ts'
 import type {
   AnswerOf,
   BodyOf,
@@ -51,6 +52,12 @@ export type CallAny = (
   path: string,
   given?: FormKeyOption & { query?: Values; body?: unknown },
 ) => Promise<Answer<AnyBody>>
+
+/** Reads data that is not part of any API. */
+export type Read = <Given extends unknown[], Value>(
+  read: DashboardRead<Given, Value>,
+  ...given: Given
+) => Promise<Value>
 
 interface AnyBody extends Values {
   data: Values[]

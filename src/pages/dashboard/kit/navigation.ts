@@ -3,24 +3,24 @@ import { parse } from 'hono/utils/cookie'
 import type { Page } from '../../parts/markup.ts'
 import { type IconName, icon } from './controls.ts'
 import { mayOpen } from './page-rights.ts'
-import type { DashboardContext, MenuEntry, MenuGroupName } from './visit.ts'
+import type { DashboardContext, MenuGroupName } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
 interface MenuGroup<Name extends string = MenuGroupName | 'more'> {
   /** The name that a cookie contains while the group is open. */
   name: Name
   words: string
-  places: readonly MenuEntry[]
+  places: readonly string[]
 }
 
 /** Menu entries for daily use. Entries whose page does not exist are left out. */
-const TOP: readonly { place: MenuEntry; picture: IconName }[] = [
-  { place: ['', 'Home'], picture: 'home' },
+const TOP: readonly { place: string; picture: IconName }[] = [
+  { place: '', picture: 'home' },
   { place: 'orders', picture: 'orders' },
   { place: 'products', picture: 'products' },
   { place: 'customers', picture: 'customers' },
   { place: 'subscriptions', picture: 'subscriptions' },
-  { place: ['reports', 'Reports'], picture: 'reports' },
+  { place: 'reports', picture: 'reports' },
 ]
 
 /** The other menu entries, in groups that fold. Lists that are in no group are under More. */
@@ -28,32 +28,19 @@ const GROUPS: readonly MenuGroup<MenuGroupName>[] = [
   {
     name: 'selling',
     words: 'Selling',
-    places: ['invoices', ['recover', 'Recover'], 'disputes', 'discounts', 'checkout_links', 'reviews'],
+    places: ['invoices', 'recover', 'disputes', 'discounts', 'checkout_links', 'reviews'],
   },
   { name: 'content', words: 'Content', places: ['blog_posts', 'experiences', 'files', 'legal_pages'] },
   { name: 'audience', words: 'Audience', places: ['emails', 'forms', 'tags'] },
   {
     name: 'agents',
     words: 'Agents',
-    places: [
-      ['ask', 'Ask'],
-      ['plans', 'Plans'],
-      ['background_programs', 'Background programs'],
-      ['runs', 'Runs'],
-      ['playground', 'Playground'],
-      'tasks',
-      'task_runs',
-      'event_sources',
-    ],
+    places: ['ask', 'plans', 'background_programs', 'runs', 'playground', 'tasks', 'task_runs', 'event_sources'],
   },
   {
     name: 'account',
     words: 'Account',
-    places: [
-      ['settings', 'Settings'],
-      ['log_entries', 'Log'],
-      ['developers', 'Developers'],
-    ],
+    places: ['settings', 'log_entries', 'developers'],
   },
 ]
 
@@ -101,26 +88,25 @@ export function navigation(visit: DashboardContext): Page {
 
 function groupOf(visit: DashboardContext, group: MenuGroup, { here, isOpen }: { here: string; isOpen: boolean }): Page {
   const { name, words, places } = group
-  const isHere = places.some((place) => addressOf(place) === here)
+  const isHere = places.includes(here)
   return html`<details class="nav-group folds" id="nav-${name}"${isOpen || isHere ? html` open` : ''}><summary class="nav-link" data-action="click->sidebar#fold">${icon(name)}${words}</summary>
 <ul>${places.map((place) => link(visit, place, here))}</ul></details>`
 }
 
-function link({ base }: DashboardContext, place: MenuEntry, here: string, picture?: IconName): Page {
-  const [address, words] = typeof place === 'string' ? [place, pluralTitle(place)] : place
-  const to = address === '' ? base : `${base}/${address}`
-  return html`<li><a class="nav-link" href="${to}"${address === here ? html` aria-current="page"` : ''}>${picture ? icon(picture) : ''}${words}</a></li>`
+function link(visit: DashboardContext, place: string, here: string, picture?: IconName): Page {
+  const to = place === '' ? visit.base : `${visit.base}/${place}`
+  return html`<li><a class="nav-link" href="${to}"${place === here ? html` aria-current="page"` : ''}>${picture ? icon(picture) : ''}${labelOf(visit, place)}</a></li>`
 }
 
-function exists(visit: DashboardContext, place: MenuEntry): boolean {
+/** Returns the label of the page or list at the first segment of a path. */
+export function labelOf({ pages }: DashboardContext, place: string): string {
+  return pages.get(place)?.find(({ path }) => path === `/${place}`)?.label ?? pluralTitle(place)
+}
+
+function exists(visit: DashboardContext, place: string): boolean {
+  if (place === '') return true
   const { pages, catalogue } = visit
-  const address = addressOf(place)
-  if (address === '') return true
-  return (pages.has(address) || Boolean(catalogue.at(address)?.list)) && mayOpen(visit, entranceOf(address))
-}
-
-function addressOf(place: MenuEntry): string {
-  return typeof place === 'string' ? place : place[0]
+  return (pages.has(place) || Boolean(catalogue.at(place)?.list)) && mayOpen(visit, entranceOf(place))
 }
 
 function withFeatures({ parts }: DashboardContext, group: MenuGroup<MenuGroupName>): MenuGroup {
@@ -131,7 +117,7 @@ function withFeatures({ parts }: DashboardContext, group: MenuGroup<MenuGroupNam
 function unlistedPaths({ catalogue, parts }: DashboardContext, groups: readonly MenuGroup[]): string[] {
   const places = [...TOP.map(({ place }) => place), ...groups.flatMap((group) => group.places)]
   const elsewhere = parts.features.flatMap((feature) => feature.elsewhere ?? [])
-  const named = new Set([...places.map(addressOf), ...ELSEWHERE, ...elsewhere])
+  const named = new Set([...places, ...ELSEWHERE, ...elsewhere])
   return catalogue
     .all()
     .filter(({ list, path, noun }) => list?.kind === 'list' && noun.prefix !== null && !named.has(path))

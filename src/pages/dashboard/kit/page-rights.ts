@@ -2,56 +2,7 @@ import { html } from 'hono/html'
 import { type RoleRight, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
 import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from './catalogue.ts'
-import { type DashboardContext, may, type PageRights } from './visit.ts'
-
-/** The rights by path. The first match counts, so longer paths come first. */
-const PAGE_RIGHTS: readonly PageRights[] = [
-  { path: '/search', see: 'account.read' },
-  { path: '/reports', see: 'sales.read' },
-  { path: '/recover/charge', see: 'sales.write' },
-  { path: '/recover', see: 'sales.read', send: 'sales.write' },
-  { path: '/ask', see: 'account.spend' },
-  { path: '/playground', see: 'programs.run' },
-  { path: '/runs', see: 'programs.read' },
-  { path: '/plans', see: 'programs.read', send: 'programs.write' },
-  { path: '/developers/tokens/*', see: 'self.read', send: 'self.write' },
-  { path: '/developers/tokens', see: 'self.read', send: 'self.token' },
-  { path: '/developers/connections', see: 'self.read', send: 'self.write' },
-  { path: '/developers/webhooks/new', see: 'developers.write' },
-  { path: '/developers/*', see: 'developers.read', send: 'developers.write' },
-  { path: '/webhook_events', see: 'developers.read', send: 'developers.write' },
-  { path: '/files/upload', see: 'content.write' },
-  { path: '/event_sources/new', see: 'automation.write' },
-  { path: '/tasks/*/run', see: 'automation.write' },
-  { path: '/task_runs/*/answer', see: 'automation.write' },
-  { path: '/customers/*/set-tags', see: 'customers.write' },
-  { path: '/orders/*/refund', see: 'sales.refund' },
-  { path: '/reviews/*/published', see: 'products.write' },
-  { path: '/forms/*/answers', see: 'customers.read' },
-  { path: '/settings/members/invitations', see: 'people.write' },
-  { path: '/settings/members/refunds', see: 'settings.write' },
-  { path: '/settings/members/*/role', see: 'people.write' },
-  { path: '/settings/members/*/remove', see: 'self.write' },
-  { path: '/settings/members', see: 'account.read', send: 'people.write' },
-  { path: '/settings/account', see: 'account.read', send: 'account.write' },
-  { path: '/settings/branding', see: 'account.read', send: 'account.write' },
-  { path: '/settings/tax', see: 'account.read', send: 'account.write' },
-  { path: '/settings/payments/onboarding', see: 'settings.write' },
-  { path: '/settings/payments/*/onboarded', see: 'settings.write' },
-  { path: '/settings/payments/*/remove', see: 'settings.write' },
-  { path: '/settings/payments', see: 'settings.read', send: 'settings.write' },
-  { path: '/settings/connections', see: 'settings.read' },
-  { path: '/settings/model', see: 'settings.read', send: 'settings.write' },
-  { path: '/settings/email', see: 'settings.read' },
-  { path: '/settings/letters', see: 'account.read', send: 'self.write' },
-  { path: '/settings/x402', see: 'wallet.read', send: 'wallet.write' },
-  { path: '/settings/credits', see: 'account.read' },
-  { path: '/settings/storage', see: 'account.read' },
-  { path: '/settings/test-accounts/*', see: 'self.read', send: 'self.write' },
-  { path: '/settings/test-accounts', see: 'self.read', send: 'settings.write' },
-  { path: '/settings/export', see: 'ownership.read', send: 'ownership.write' },
-  { path: '/settings/deletion', see: 'ownership.write' },
-]
+import { type DashboardContext, type DashboardPage, may } from './visit.ts'
 
 type Method = 'GET' | 'POST'
 
@@ -74,21 +25,22 @@ export function refusalFor(visit: DashboardContext, path: string, method: Method
 }
 
 /** Returns the right that a page needs, or null if only the operations that the page calls check rights. */
-function neededFor(
-  { catalogue, parts: { features } }: DashboardContext,
-  path: string,
-  method: Method,
-): RoleRight | null {
+function neededFor({ catalogue, pages }: DashboardContext, path: string, method: Method): RoleRight | null {
   const parts = (path.split(/[?#]/)[0] ?? '').split('/').slice(1)
-  const within = (all: readonly PageRights[]) => all.find((one) => begins(parts, one.path.split('/').slice(1)))
-  const place = within(PAGE_RIGHTS) ?? within(features.flatMap(({ rights = [] }) => rights))
-  if (place) return method === 'POST' ? (place.send ?? place.see) : place.see
+  const page = pages.get(parts[0] ?? '')?.find((one) => answers(one, parts, method))
+  const declared = method === 'POST' ? (page?.send ?? page?.see) : page?.see
+  if (declared) return declared
   const things = catalogue.at((parts[0] ?? '').replace(/\.csv$/, ''))
   return things ? neededForThings(things, parts, method) : null
 }
 
-function begins(parts: readonly string[], pattern: readonly string[]): boolean {
-  return pattern.every((part, index) => (part === '*' ? Boolean(parts[index]) : parts[index] === part))
+function answers({ path, get, post, files }: DashboardPage, parts: readonly string[], method: Method): boolean {
+  const pattern = path.split('/').slice(1)
+  return (
+    Boolean(method === 'POST' ? (post ?? files) : get) &&
+    pattern.length === parts.length &&
+    pattern.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : parts[index] === part))
+  )
 }
 
 /** Returns the right that a page of a resource needs, which is the right of the page's operation. */

@@ -13,15 +13,15 @@ import type { BodyFields, OperationName, Operations } from '../../../resources/o
 import type { Taking } from '../../../resources/sales/payment/provider.ts'
 import type { Page, Problem } from '../../parts/markup.ts'
 import type { PageRequest } from '../../parts/parts.ts'
-import type { Call, CallAny, Values } from './call.ts'
+import type { Call, CallAny, Read, Values } from './call.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** The context of a signed-in person's request for a page of one account. */
 export interface DashboardContext {
   parts: DashboardParts
   catalogue: Catalogue<View>
-  /** The first path segments of pages that are hand-made rather than derived. */
-  pages: ReadonlySet<string>
+  /** The hand-made pages by the first segment of their path. */
+  pages: ReadonlyMap<string, readonly DashboardPage[]>
   person: SignedIn
   /** The person's membership of the account in the address. */
   membership: AccountOfPerson
@@ -42,6 +42,8 @@ export interface DashboardContext {
   /** Calls an operation as the signed-in person, including operations that only the dashboard has. */
   call: Call
   callAny: CallAny
+  /** Reads what only the dashboard shows, as the signed-in person. Throws `permission_denied` without the read’s right. */
+  read: Read
 }
 
 /** The context needed to show values of resources, also where no one is signed in. */
@@ -253,6 +255,12 @@ export type At<Path extends string = string> = Record<string extends Path ? stri
 /** A page of an account. `path` is below the account's address, such as `/products/:id`. */
 export interface DashboardPage<Path extends string = string> {
   path: Path
+  /** The right to see the page, if it does not follow from the operations of its resource. */
+  see?: RoleRight
+  /** The right to submit forms to the page; `see` by default. */
+  send?: RoleRight
+  /** The label in the menu, if it does not follow from the path. */
+  label?: string
   get?(visit: DashboardContext, at: At<Path>): Promise<Response>
   /** Handles a form from a page of this dashboard. The form's token is already checked. */
   post?(visit: DashboardContext, at: At<Path>, form: URLSearchParams): Promise<Response>
@@ -331,21 +339,8 @@ export function withQuery(address: string, query: Record<string, string | undefi
   return text === '' ? address : `${address}?${text}`
 }
 
-/** A menu entry: its path below the account's address, and its label if the label does not follow from the path. */
-export type MenuEntry = string | readonly [path: string, words: string]
-
 /** The names of the groups of the menu, which are also those of their icons. */
 export type MenuGroupName = 'selling' | 'content' | 'audience' | 'agents' | 'account'
-
-/** The rights for a page if they do not follow from the operations of its resource. */
-export interface PageRights {
-  /** The prefix of the page's path; `*` matches any one segment. */
-  path: string
-  /** The right to see the page. */
-  see: RoleRight
-  /** The right to submit forms to the page and to pages below it; `see` by default. */
-  send?: RoleRight
-}
 
 /** Rows that need attention in words that follow a number, and the list that shows them. */
 export interface AttentionItem {
@@ -355,18 +350,17 @@ export interface AttentionItem {
   bad?: boolean
 }
 
-/** A page in the results of the search: its path, its title and other words by which it is found. */
-export type SearchedPage = readonly [path: string, words: string, also: string]
+/** A page in the results of the search: the first segment of its path, and other words by which it is found. */
+export type SearchedPage = readonly [place: string, also: string]
 
 /** The parts of a feature in the dashboard. Its stylesheets are found by their place, `pages/dashboard/*.css`. */
 export interface DashboardFeature {
   pages?: readonly DashboardPage[]
   views?: readonly NamedView[]
-  /** Entries at the end of groups of the menu. */
-  menu?: Partial<Record<MenuGroupName, readonly MenuEntry[]>>
+  /** The first segments of the paths of entries at the end of groups of the menu. */
+  menu?: Partial<Record<MenuGroupName, readonly string[]>>
   /** Lists that are not in the menu, because another page shows them. */
   elsewhere?: readonly string[]
-  rights?: readonly PageRights[]
   /** The words for each kind of row that the feature's `attention` counts. */
   matters?: Readonly<Record<string, AttentionItem>>
   /** The feature's kind of content in the words for rights to content, such as `sites`. */

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AccountOfPerson, SignedIn } from '../../../access/people/people.ts'
 import type { SessionCaller, UserCaller } from '../../../contract/declarations/caller.ts'
+import { requireRoleRight } from '../../../pipeline/permit.ts'
 import { RefusedTogether } from '../../../pipeline/together.ts'
 import { takingOf } from '../../../resources/sales/payment/provider.ts'
 import type { PageRequest } from '../../parts/parts.ts'
-import { type Call, type CallAny, callByName, refusalOf, shown } from './call.ts'
+import { type Call, type CallAny, callByName, type Read, refusalOf, shown } from './call.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardContext, DashboardParts, View } from './visit.ts'
 
@@ -19,7 +20,7 @@ interface Memberships {
 }
 
 export async function visitOf(
-  { parts, catalogue, pages }: { parts: DashboardParts; catalogue: Catalogue<View>; pages: ReadonlySet<string> },
+  { parts, catalogue, pages }: { parts: DashboardParts; catalogue: Catalogue<View>; pages: DashboardContext['pages'] },
   incoming: PageRequest,
   person: SignedIn,
   { membership, memberships }: Memberships,
@@ -52,6 +53,7 @@ export async function visitOf(
     csrf: parts.services.vault.derive(PURPOSE, person.sessionId),
     call,
     callAny,
+    read: readerFor(parts, caller),
   }
 }
 
@@ -60,6 +62,14 @@ async function logoOf(call: Call, { branding }: DashboardContext['account']): Pr
   if (!id) return null
   const answer = await call('GET /files/{id}', { path: { id } })
   return refusalOf(answer) ? null : answer.body.file_url
+}
+
+/** Returns a function that reads as the given caller, in the account of the caller and with the rights of its role. */
+export function readerFor({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: UserCaller): Read {
+  return async ({ needs, rule }, ...given) => {
+    requireRoleRight(caller, needs)
+    return pipeline.visits.look(caller, (context) => rule(context, ...given))
+  }
 }
 
 /** Returns a function that calls operations as the given caller, including operations that only the dashboard has. */

@@ -14,16 +14,20 @@ export const members: DashboardPage[] = [
   refundLimitPage,
   {
     path: MEMBERS,
+    see: 'account.read',
+    send: 'people.write',
     get: (visit) => membersPage(visit),
     post: invite,
   },
   pageAt({
     path: `${MEMBERS}/:id/role`,
+    send: 'people.write',
     post: (visit, { id }, form) =>
       change(visit, visit.call('PATCH /members/{id}', { path: { id }, body: { role: form.get('role') ?? '' } })),
   }),
   pageAt({
     path: `${MEMBERS}/:id/remove`,
+    see: 'self.write',
     get: async (visit, { id }) => removePage(visit, await memberOf(visit, id)),
     post: async (visit, { id }) => {
       const { self } = await memberOf(visit, id)
@@ -33,10 +37,12 @@ export const members: DashboardPage[] = [
   }),
   pageAt({
     path: `${MEMBERS}/invitations/:id/resend`,
+    send: 'people.write',
     post: (visit, { id }) => change(visit, visit.call('POST /invitations/{id}/resend', { path: { id } }), 'sent'),
   }),
   pageAt({
     path: `${MEMBERS}/invitations/:id/revoke`,
+    send: 'people.write',
     post: (visit, { id }) => change(visit, visit.call('DELETE /invitations/{id}', { path: { id } }), 'deleted'),
   }),
 ]

@@ -81,6 +81,7 @@ export function limitIn(visit: DashboardContext, form: URLSearchParams) {
 
 export const refundLimitPage: DashboardPage = {
   path: PATH,
+  see: 'settings.write',
   get: (visit) => show(visit, visit.query, []),
   post: async (visit, _, form) => {
     const limit = limitIn(visit, form)

@@ -18,6 +18,7 @@ const PLACES = /^\/(recover|(orders|subscriptions|invoices|customers)\/\w+)$/
 /** Shows the payment link on a page, or responds to a script with the link as text. */
 export const showPaymentLink: DashboardPage = {
   path: '/recover/link',
+  send: 'sales.write',
   post: async (visit, _, form) => {
     const asText = visit.incoming.header('accept') === 'text/plain'
     const answer = await visit.call('POST /payment_links', { body: unpaidOf(form) })
@@ -31,6 +32,7 @@ export const showPaymentLink: DashboardPage = {
 
 export const mailPaymentLink: DashboardPage = {
   path: '/recover/mail',
+  send: 'sales.write',
   post: async (visit, _, form) => {
     const answer = await visit.call('POST /payment_reminders', { body: unpaidOf(form) })
     const refusal = refusalOf(answer)
@@ -41,6 +43,7 @@ export const mailPaymentLink: DashboardPage = {
 
 export const chargeNow = formPage({
   path: CHARGE,
+  see: 'sales.write',
   async show(visit, _, refused) {
     const form = refused?.sent ?? visit.query
     const subscription = await subscriptionOf(visit, form)

@@ -2,29 +2,31 @@ import { html } from 'hono/html'
 import { counted } from '../../../format/counts.ts'
 import { formatMoney } from '../../../format/money.ts'
 import { formatNumber } from '../../../format/numbers.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
+import { recovery } from '../../../resources/dashboard/recovery.ts'
 import type { RowOf } from '../../../resources/operation-types.ts'
 import { type Column, dataTable, factList, type Page } from '../../parts/markup.ts'
 import { choosing } from '../derived/bulk.ts'
 import { pager } from '../derived/list.ts'
 import { framed } from '../kit/answers.ts'
-import { rowsIn, rowsOf, shown } from '../kit/call.ts'
+import { rowsIn, rowsOf } from '../kit/call.ts'
 import { badge } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { amount, amountOf, day } from '../shop/money.ts'
 import { recoverButtons } from './buttons.ts'
 import { nextTryInShort, reasonOf } from './words.ts'
 
-type Recovery = Shown<'recovery'>
+type Recovery = ValueOf<typeof recovery>
 type UnpaidSubscription = RowOf<'GET /subscriptions', 'customer' | 'product'>
 const LIMIT = 25
 
 export const recover: DashboardPage = {
   path: '/recover',
+  see: 'sales.read',
   get: async (visit) => {
-    const recovery = await shown(visit.call('GET /recovery'))
-    const now = Date.parse(recovery.at)
-    const content = html`${figures(visit, recovery)}${await subscriptions(visit, now)}${await invoices(visit)}`
+    const found = await visit.read(recovery)
+    const now = Date.parse(found.at)
+    const content = html`${figures(visit, found)}${await subscriptions(visit, now)}${await invoices(visit)}`
     const lead = 'Payments that failed, when they are tried again, and how much was recovered.'
     return framed(visit, { title: 'Recover', lead }, content)
   },

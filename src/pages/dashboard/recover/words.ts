@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import { declineOf } from '../../../format/declines.ts'
 import { waitInWords } from '../../../format/durations.ts'
 import { formatMoment, formatShortDay } from '../../../format/moments.ts'
+import { recovery } from '../../../resources/dashboard/recovery.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
-import { shown } from '../kit/call.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
 export interface PaymentFailure {
@@ -30,7 +30,7 @@ export function reasonAtLength({ code, message }: PaymentFailure): Page {
 /** Returns the account's time in ms. Only the time of test accounts differs from the system's. */
 export async function momentOf(visit: DashboardContext): Promise<number> {
   if (!visit.account.test) return Date.now()
-  return Date.parse((await shown(visit.call('GET /recovery'))).at)
+  return Date.parse((await visit.read(recovery)).at)
 }
 
 /** Shows a time in full: `3 March 2035, 10:00 (in 2 days)`. */

@@ -57,6 +57,7 @@ export const reportCsv: DashboardPage = {
 
 export const reportPage: DashboardPage = {
   path: '/reports',
+  see: 'sales.read',
   get: async (visit) => {
     const asked = askedBy(visit, await momentOf(visit))
     const found = await reportFor(visit, asked)

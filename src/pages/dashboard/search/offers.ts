@@ -1,6 +1,7 @@
 import { foldedWords } from '../../../records/search/fold.ts'
 import { developerPlaces } from '../developers/tabs.ts'
 import type { Manageable } from '../kit/catalogue.ts'
+import { labelOf } from '../kit/navigation.ts'
 import { type DashboardContext, mayCall, type SearchedPage } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { settingsPlaces } from '../settings/tabs.ts'
@@ -25,15 +26,15 @@ const ALSO: Record<string, string> = {
 
 const MAKING = 'new create add make'
 
-/** Hand-made pages that are not lists, by the first segment of their path. */
+/** Hand-made pages that are not lists. */
 const HAND_MADE = [
-  ['', 'Home', 'overview start'],
-  ['ask', 'Ask', 'question assistant'],
-  ['plans', 'Plans', 'approve apply'],
-  ['runs', 'Runs', 'programs log'],
-  ['background_programs', 'Background programs', ''],
-  ['playground', 'Playground', 'program ruby console'],
-  ['you', 'Your profile', 'password passkey'],
+  ['', 'overview start'],
+  ['ask', 'question assistant'],
+  ['plans', 'approve apply'],
+  ['runs', 'programs log'],
+  ['background_programs', ''],
+  ['playground', 'program ruby console'],
+  ['you', 'password passkey'],
 ] as const satisfies readonly SearchedPage[]
 
 /** Returns the pages that match the query. Each word of the query must be the beginning of a word of the page. */
@@ -41,9 +42,9 @@ export function placesFor(visit: DashboardContext, query: string): SearchLink[] 
   const { base, catalogue, pages, parts } = visit
   const handMade = [...HAND_MADE, ...parts.features.flatMap(({ searchedPages = [] }) => searchedPages)]
   const made = handMade
-    .filter(([path]) => path === '' || pages.has(path))
-    .map(([path, words, also]) => ({
-      offer: { words, detail: null, address: path === '' ? base : `${base}/${path}` },
+    .filter(([place]) => pages.has(place))
+    .map(([place, also]) => ({
+      offer: { words: labelOf(visit, place), detail: null, address: place === '' ? base : `${base}/${place}` },
       also,
     }))
   const lists = catalogue

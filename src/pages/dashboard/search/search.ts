@@ -22,6 +22,7 @@ const AS_OPTIONS = 'options'
 /** The search palette on every page shows the same results. */
 export const search: DashboardPage = {
   path: '/search',
+  see: 'account.read',
   get: async (visit) => {
     const query = (visit.query.get('q') ?? '').slice(0, MAX_QUERY)
     const found = await findFor(visit, query)

@@ -9,6 +9,8 @@ export const settings: DashboardPage = {
 
 export const account = settingsForm({
   path: '/settings/account',
+  see: 'account.read',
+  send: 'account.write',
   title: 'Account',
   lead: 'The shop’s name and address, and how amounts and times are shown.',
   partly: true,
@@ -45,6 +47,8 @@ export const account = settingsForm({
 
 export const x402 = settingsForm({
   path: '/settings/x402',
+  see: 'wallet.read',
+  send: 'wallet.write',
   title: 'x402',
   lead: 'Lets programs buy products and pay open checkouts in USDC, directly to your wallet.',
   view: {

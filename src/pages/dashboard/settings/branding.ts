@@ -205,6 +205,8 @@ async function showBranding(visit: DashboardContext): Promise<Response> {
 
 export const branding: DashboardPage = {
   path: PATH,
+  see: 'account.read',
+  send: 'account.write',
   get: showBranding,
   async post(visit, _, form) {
     const given = brandingIn(form)
@@ -219,6 +221,8 @@ export const branding: DashboardPage = {
 /** Setting the same domain again repeats the check of its DNS records at once. */
 export const ownDomain: DashboardPage = {
   path: DOMAIN_PATH,
+  see: 'account.read',
+  send: 'account.write',
   get: showBranding,
   async post(visit, _, form) {
     const domain = (form.get('storefront_domain') ?? '').trim()
@@ -236,6 +240,8 @@ export const ownDomain: DashboardPage = {
 /** Previews the storefront with branding that is not saved yet. */
 export const brandingPreview: DashboardPage = {
   path: `${PATH}/preview`,
+  see: 'account.read',
+  send: 'account.write',
   async get(visit) {
     return preview(visit, wholeBranding(await shown(visit.call('GET /account'))))
   },

@@ -16,6 +16,7 @@ const STATES = {
 
 export const connections: DashboardPage = {
   path: '/settings/connections',
+  see: 'settings.read',
   get: async (visit) => {
     const { connections } = await shown(visit.call('GET /service_connections'))
     const columns = [

@@ -26,6 +26,7 @@ const KINDS: Record<Entry['kind'], string> = {
 
 export const credits: DashboardPage = {
   path: '/settings/credits',
+  see: 'account.read',
   get: async (visit) => {
     const after = visit.query.get('starting_after')
     const query = { limit: ROWS, ...(after && { starting_after: after }) }

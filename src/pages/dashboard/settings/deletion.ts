@@ -9,6 +9,7 @@ import { settingsPage } from './tabs.ts'
 
 export const deletion: DashboardPage = {
   path: '/settings/deletion',
+  see: 'ownership.write',
   get: (visit) => deletionPage(visit, null, 200),
   post: async (visit, _, form) => {
     const answer = await visit.call('POST /account/delete', { body: { subdomain: form.get('subdomain') ?? '' } })

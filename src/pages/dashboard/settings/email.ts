@@ -1,14 +1,15 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../format/numbers.ts'
+import { mailSettings } from '../../../resources/dashboard/mail-settings.ts'
 import { factCard } from '../../parts/markup.ts'
-import { shown } from '../kit/call.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 export const email: DashboardPage = {
   path: '/settings/email',
+  see: 'settings.read',
   get: async (visit) => {
-    const { from, reply_to, carrier, reason, sent, queued, failed } = await shown(visit.call('GET /mail_settings'))
+    const { from, reply_to, carrier, reason, sent, queued, failed } = await visit.read(mailSettings)
     const count = (value: number) => html`<span class="number">${formatNumber(value)}</span>`
     const replies = reply_to ?? html`The sender. <a href="${visit.base}/settings/account">Set a support address</a>`
     const content = html`<p class="notice ${carrier === 'server' ? 'good' : 'wait'}">${reason}</p>

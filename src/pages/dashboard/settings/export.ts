@@ -16,6 +16,8 @@ const PATH = '/settings/export'
 
 export const exports: DashboardPage = {
   path: PATH,
+  see: 'ownership.read',
+  send: 'ownership.write',
   get: (visit) => listPage(visit),
   post: async (visit) => {
     const answer = await visit.call('POST /account_exports', { body: {} })
@@ -27,6 +29,7 @@ export const exports: DashboardPage = {
 /** Redirects to a download URL of the account's archive, which is valid for an hour. */
 export const downloadExport = pageAt({
   path: `${PATH}/:id/download`,
+  see: 'ownership.read',
   get: async (visit, { id }) => {
     const { download_url } = await shown(visit.call('GET /account_exports/{id}', { path: { id } }))
     return goTo(download_url ?? `${visit.base}${PATH}`)
@@ -35,6 +38,7 @@ export const downloadExport = pageAt({
 
 export const deleteExport = pageAt({
   path: `${PATH}/:id/delete`,
+  send: 'ownership.write',
   post: async (visit, { id }) => {
     await shown(visit.call('DELETE /account_exports/{id}', { path: { id } }))
     return goDone(visit, `${visit.base}${PATH}`, 'deleted')

@@ -15,8 +15,8 @@ import { type DashboardContext, type DashboardPage, type FormView, mayCall } fro
 import { fieldTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
-interface SettingsForm<Name extends OperationName, Settings extends Values> {
-  path: string
+interface SettingsForm<Name extends OperationName, Settings extends Values>
+  extends Pick<DashboardPage, 'path' | 'see' | 'send'> {
   title: string
   lead: string
   operation: Name
@@ -36,9 +36,11 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
 export function settingsForm<Name extends OperationName, Settings extends Values>(
   settings: SettingsForm<Name, Settings>,
 ): DashboardPage {
-  const { path, operation, next } = settings
+  const { path, see, send, operation, next } = settings
   return formPage({
     path,
+    ...(see && { see }),
+    ...(send && { send }),
     show: (visit, _, refused) => page(visit, settings, refused),
     take: async (visit, _, form) => {
       const before = await shown(settings.read(visit))

@@ -36,11 +36,13 @@ const TO_YOU = ['sales', 'failed_payments', 'disputes', 'refunds', 'plans'] as c
 
 export const letters: DashboardPage = {
   path: PATH,
+  see: 'account.read',
   get: (visit) => page(visit),
 }
 
 export const buyerLetters: DashboardPage = {
   path: `${PATH}/buyers`,
+  send: 'self.write',
   post: async (visit, _, form) => {
     const body = readBody(visit, visit.catalogue.bodyOf('PATCH /letter_settings'), form, null)
     const refused = refusedForm(form, await visit.call('PATCH /letter_settings', { body }))
@@ -50,6 +52,7 @@ export const buyerLetters: DashboardPage = {
 
 export const ownLetters: DashboardPage = {
   path: `${PATH}/own`,
+  send: 'self.write',
   post: async (visit, _, form) => {
     const body = readBody(visit, visit.catalogue.bodyOf('PATCH /own_letters'), form, null)
     const refused = refusedForm(form, await visit.call('PATCH /own_letters', { body }))
@@ -59,6 +62,7 @@ export const ownLetters: DashboardPage = {
 
 export const letterPreview = pageAt({
   path: `${PATH}/preview/:letter`,
+  see: 'account.read',
   get: async (visit, { letter }) => {
     const preview = await previewOf(visit, letter)
     const title = NAMES[preview.letter]
@@ -72,6 +76,7 @@ ${letterParts({ text: preview.text, frame: `${visit.base}${PATH}/html/${preview.
 /** Returns only the HTML part of the e-mail, which the page shows in a frame. */
 export const letterDocument = pageAt({
   path: `${PATH}/html/:letter`,
+  see: 'account.read',
   get: async (visit, { letter }) => {
     return mailDocument(visit, (await previewOf(visit, letter)).html)
   },

@@ -25,6 +25,8 @@ const VIEW = {
 
 export const model: DashboardPage = formPage({
   path: '/settings/model',
+  see: 'settings.read',
+  send: 'settings.write',
   show: (visit, _, refused) => page(visit, refused),
   take: async (visit, _, form) => {
     const body = readBody(visit, visit.catalogue.bodyOf('PATCH /model_settings'), form, null)
@@ -35,6 +37,7 @@ export const model: DashboardPage = formPage({
 
 export const removeModel: DashboardPage = {
   path: '/settings/model/remove',
+  send: 'settings.write',
   post: async (visit) => {
     await shown(visit.call('DELETE /model_settings'))
     return goDone(visit, `${visit.base}/settings/model`, 'saved')

@@ -18,6 +18,8 @@ const PATH = '/settings/payments'
 
 export const payments: DashboardPage = formPage({
   path: PATH,
+  see: 'settings.read',
+  send: 'settings.write',
   show: (visit, _, refused) => page(visit, refused),
   take: async (visit, _, form) => {
     const body = { key: (form.get('key') ?? '').trim() }
@@ -30,6 +32,7 @@ export const payments: DashboardPage = formPage({
 
 export const checkPayments = pageAt({
   path: `${PATH}/:id/check`,
+  send: 'settings.write',
   post: (visit, { id }) => checked(visit, id),
 })
 
@@ -43,6 +46,7 @@ async function checked(visit: DashboardContext, id: string): Promise<Response> {
 /** Sends the person to the payment provider's page where they create or complete their account there. */
 export const payOnboarding: DashboardPage = {
   path: `${PATH}/onboarding`,
+  send: 'settings.write',
   post: async (visit) => {
     const answer = await visit.call('POST /payment_settings/onboarding')
     const refusal = refusalOf(answer)
@@ -59,6 +63,7 @@ export const payOnboarding: DashboardPage = {
 /** Checks the person's account at the payment provider, which redirects to this address at the end. */
 export const payOnboarded = pageAt({
   path: `${PATH}/:id/onboarded`,
+  see: 'settings.write',
   get: (visit, { id }) => checked(visit, id),
 })
 

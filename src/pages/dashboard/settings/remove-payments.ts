@@ -15,6 +15,7 @@ const PATH = '/settings/payments'
 /** Removes a payment connection in two steps: the first stops sales and renewals, the second deletes the connection's key. */
 export const removePayments = pageAt({
   path: `${PATH}/:id/remove`,
+  see: 'settings.write',
   get: async (visit, { id }) => page(visit, await connectionOf(visit, id)),
   post: async (visit, { id }) => {
     const { status } = await connectionOf(visit, id)

@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../format/numbers.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
+import { storageUse } from '../../../resources/dashboard/storage-use.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
-import { shown } from '../kit/call.ts'
 import { moment } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { title } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
-type StorageUse = Shown<'storage_use'>
+type StorageUse = ValueOf<typeof storageUse>
 
 /** Labels of database tables whose names only developers would understand. */
 const WORDS: Record<string, string> = {
@@ -32,8 +32,9 @@ const WORDS: Record<string, string> = {
 
 export const storage: DashboardPage = {
   path: '/settings/storage',
+  see: 'account.read',
   get: async (visit) => {
-    const use = await shown(visit.call('GET /storage_use'))
+    const use = await visit.read(storageUse)
     const lead =
       'Everything the account stores, except file contents. Events, deliveries, e-mails and logs are deleted automatically after some time.'
     return settingsPage(visit, { title: 'Storage', lead }, content(visit, use))

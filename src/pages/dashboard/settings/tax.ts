@@ -12,6 +12,8 @@ const EXAMPLE_UNITS = 10
 
 export const tax = settingsForm({
   path: '/settings/tax',
+  see: 'account.read',
+  send: 'account.write',
   title: 'Tax',
   lead: 'The VAT, GST or sales tax that you charge, by the buyer’s country. Which rates you have to charge is up to you; ask a tax adviser.',
   partly: true,

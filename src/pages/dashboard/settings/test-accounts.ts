@@ -21,6 +21,8 @@ interface RefusedTestAccount extends RefusedForm {
 
 export const testAccounts: DashboardPage = {
   path: PATH,
+  see: 'self.read',
+  send: 'settings.write',
   get: (visit) => listPage(visit, null),
   post: async (visit, _, form) => {
     const answer = await visit.call('POST /test_accounts', { body: { name: form.get('name') ?? '' } })
@@ -32,6 +34,7 @@ export const testAccounts: DashboardPage = {
 
 export const advanceClock = pageAt({
   path: `${PATH}/:id/advance`,
+  send: 'self.write',
   post: async (visit, { id }, form) => {
     const { count, unit } = visit.catalogue.bodyOf('POST /test_accounts/{id}/advance')
     const read = readBody(visit, { count, unit }, form, null)
@@ -46,6 +49,8 @@ export const advanceClock = pageAt({
 
 export const deleteTestAccount = pageAt({
   path: `${PATH}/:id/delete`,
+  see: 'self.read',
+  send: 'self.write',
   get: (visit, { id }) => deletePage(visit, id, null),
   post: async (visit, { id }, form) => {
     const body = { subdomain: form.get('subdomain') ?? '' }

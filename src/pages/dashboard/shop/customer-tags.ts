@@ -44,6 +44,7 @@ export async function tagOffers(visit: DashboardContext): Promise<Offer[]> {
 
 export const setTags: DashboardPage = {
   path: '/customers/:id/set-tags',
+  send: 'customers.write',
   post: async (visit, { id }, form) => {
     const added = form.get('new')?.trim()
     const body = { tags: [...form.getAll('tag'), ...(added ? [added] : [])], mode: 'replace' }

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import { currencyCode, formatMoney } from '../../../format/money.ts'
 import { formatNumber } from '../../../format/numbers.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
+import { accessGrants } from '../../../resources/dashboard/access-grants.ts'
 import { type Column, dataTable, type Fact, factList, type Page } from '../../parts/markup.ts'
-import { rowsIn } from '../kit/call.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
@@ -105,17 +105,17 @@ function summary(visit: DashboardContext, customer: Viewed<'customer'>): Page {
 }
 
 async function access(visit: DashboardContext, { id }: Viewed<'customer'>): Promise<Page | null> {
-  const { rows: grants } = rowsIn(await visit.call('GET /access_grants', { query: { customer: id } }))
+  const grants = await visit.read(accessGrants, id)
   if (grants.length === 0) return null
   return html`<section class="related" aria-labelledby="access"><header><h2 id="access">Access</h2></header>
 ${dataTable({ caption: 'Access', columns: grantColumns(visit), rows: grants })}</section>`
 }
 
-type Grant = Shown<'access_grant'>
+type Grant = ValueOf<typeof accessGrants>[number]
 
 function grantColumns(visit: DashboardContext): Column<Grant>[] {
   const { base } = visit
-  const source = ({ subscription, order }: Grant) =>
+  const source = ({ subscription, order_id: order }: Grant) =>
     html`<a href="${base}/${subscription ? `subscriptions/${subscription}` : `orders/${order}`}">${valueTitle(subscription ? 'subscription' : 'order')}</a>`
   return [
     {

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { inOnePiece } from '../../../contract/values/values.ts'
+import { emailBody } from '../../../resources/dashboard/email-body.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import { headedCard, type Page } from '../../parts/markup.ts'
-import { shown } from '../kit/call.ts'
 import { type DashboardContext, pageAt, type Viewed, view } from '../kit/visit.ts'
 
 export const emailView = view('email', {
@@ -25,7 +25,7 @@ export const emailView = view('email', {
 })
 
 async function emailContent(visit: DashboardContext, { id, subject }: Viewed<'email'>): Promise<Page> {
-  const { kept, text, html: marked } = await shown(visit.call('GET /email_bodies/{email}', { path: { email: id } }))
+  const { kept, text, html: marked } = await visit.read(emailBody, id)
   if (!kept)
     return html`<p class="soft">What it says is not kept: it was too long, held a secret, or is older than 30 days.</p>`
   const frame = marked === null ? null : `${visit.base}/emails/${id}/html`
@@ -36,7 +36,7 @@ async function emailContent(visit: DashboardContext, { id, subject }: Viewed<'em
 export const emailDocument = pageAt({
   path: '/emails/:id/html',
   get: async (visit, { id }) => {
-    const { html: marked } = await shown(visit.call('GET /email_bodies/{email}', { path: { email: id } }))
+    const { html: marked } = await visit.read(emailBody, id)
     return mailDocument(visit, marked ?? '')
   },
 })

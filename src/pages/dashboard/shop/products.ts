@@ -3,9 +3,9 @@ import { counted } from '../../../format/counts.ts'
 import { currencyCode, formatMoney } from '../../../format/money.ts'
 import { formatDecimal, formatNumber } from '../../../format/numbers.ts'
 import { priceInShort } from '../../../resources/catalog/price-variant/in-words.ts'
+import { productSales } from '../../../resources/dashboard/product-sales.ts'
 import { type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { becomes } from '../derived/chosen.ts'
-import { shown } from '../kit/call.ts'
 import { icon } from '../kit/controls.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { pricesOf } from './prices.ts'
@@ -67,7 +67,7 @@ function cover(media: Viewed<'product'>['media_gallery']): Page {
 }
 
 async function sales(visit: DashboardContext, { id }: Viewed<'product'>): Promise<Page | null> {
-  const { days, sold } = await shown(visit.call('GET /product_sales', { query: { product: id } }))
+  const { days, sold } = await visit.read(productSales, id)
   const facts = sold.map(
     ({ currency, units, revenue, orders }): Fact => [
       currencyCode(currency),

@@ -29,6 +29,7 @@ export const refundView = view('refund', {
 
 export const refundPage = formPage({
   path: '/orders/:id/refund',
+  see: 'sales.refund',
   show: (visit, { id }, refused) => page(visit, id, refused),
   take: async (visit, { id }, form) => {
     // Without an amount, the operation would refund everything, which is not meant by emptying the field.

@@ -49,6 +49,7 @@ export const reviewView = view('review', {
 
 export const publishReview: DashboardPage = {
   path: '/reviews/:id/published',
+  send: 'products.write',
   post: async (visit, { id }, form) => {
     const body = { published: form.get('published') === 'true' }
     await shown(visit.call('PATCH /reviews/{id}', { path: { id: id! }, body }))

@@ -18,7 +18,7 @@ const BY_PERSON = { name: 'addresses of a person', perMinute: 1 / 5, burst: 3 }
 const TO_ADDRESS = { name: 'letters that confirm an address', perMinute: 1 / 5, burst: 3 }
 
 export const you: DashboardPage[] = [
-  { path: '/you', get: (visit) => youPage(visit) },
+  { path: '/you', label: 'Your profile', get: (visit) => youPage(visit) },
   { path: '/you/details', post: (visit, _, form) => changeDetails(visit, form) },
   { path: '/you/address/confirm', post: (visit) => confirmPresent(visit) },
   {

@@ -22,7 +22,7 @@ const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402', 'im
 export type Channel = (typeof CHANNELS)[number]
 
 /** The ways in which a failed payment or an overdue invoice was paid after all. */
-export const RECOVERIES = ['retry', 'charge_now', 'payment_link', 'second_try'] as const
+const RECOVERIES = ['retry', 'charge_now', 'payment_link', 'second_try'] as const
 export type Recovery = (typeof RECOVERIES)[number]
 
 export const Order = noun('order', {

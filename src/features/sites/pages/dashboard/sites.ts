@@ -23,6 +23,7 @@ const BUILDERS: Record<string, string> = {
 
 const bringBackPage: DashboardPage = {
   path: '/sites/:id/builds/:build/bring-back',
+  send: 'content.write',
   async post(visit, { id, build }) {
     await shown(visit.call('POST /site_builds/{id}/bring_back', { path: { id: build! } }))
     return goDone(visit, addressOf(visit, id!), 'done', 'The site shows its last build again.')

@@ -12,6 +12,7 @@ import { PLATFORM_NAMES } from '../../resources/social-platform/social-platform.
 
 const connect: DashboardPage = {
   path: '/social_accounts/new',
+  see: 'content.write',
   get: (visit) => connectPage(visit, null, null),
   async post(visit, _, form) {
     const username = form.get('username')?.trim()

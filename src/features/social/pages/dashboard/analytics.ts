@@ -21,6 +21,7 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 export const analytics: DashboardPage = {
   path: '/social/analytics',
+  see: 'content.read',
   async get(visit) {
     const account = visit.query.get('social_account') ?? ''
     const only = /^sacct_[a-z0-9]+$/.test(account) ? { social_account: account } : {}

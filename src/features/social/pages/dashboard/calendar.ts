@@ -28,6 +28,8 @@ interface CalendarDay {
 
 export const calendar: DashboardPage = {
   path: '/social',
+  label: 'Social calendar',
+  see: 'content.read',
   async get(visit) {
     const { timezone } = visit.account
     const today = dateIn(new Date().toISOString(), timezone)

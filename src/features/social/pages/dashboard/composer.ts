@@ -180,6 +180,7 @@ async function withoutSaving(
 
 const create = formPage({
   path: '/social_posts/new',
+  see: 'content.write',
   show: (visit, _, refused) => {
     const draft = draftOfForm(
       refused?.sent ?? new URLSearchParams({ scheduled_at: visit.query.get('scheduled_at') ?? '' }),

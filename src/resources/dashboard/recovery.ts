@@ -1,18 +1,37 @@
 import { sql } from 'kysely'
-import type { AnswerOf } from '../../../contract/declarations/noun.ts'
-import { laterBy } from '../../../contract/values/values.ts'
-import type { Context } from '../../../records/context.ts'
-import { currentAccount } from '../../company/account/current.ts'
-import type { Recovery as RecoveredBy } from '../../sales/order/order.ts'
-import { type Recovery, type RecoveryAtRisk, type RecoveryWindow, WINDOWS } from './recovery.ts'
+import { laterBy } from '../../contract/values/values.ts'
+import type { Context } from '../../records/context.ts'
+import { dashboardRead } from '../../records/dashboard-read.ts'
+import { currentAccount } from '../company/account/current.ts'
+import type { Recovery as RecoveredBy } from '../sales/order/order.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+const WINDOWS = [30, 90]
 
 type Count = number | string
 
-/** Returns the amounts at risk, recovered and lost, with the account's own currency first. Each sum reads only a partial index. */
-export async function showRecovery(context: Context): Promise<AnswerOf<typeof Recovery>> {
-  const { timezone, default_currency: own } = await currentAccount(context)
+/** The amounts due of past_due and unpaid subscriptions and of past_due invoices in one currency, with the number of each. */
+interface RecoveryAtRisk {
+  currency: string
+  amount: number
+  subscriptions: number
+  invoices: number
+}
+
+interface RecoveryWindow {
+  days: number
+  from: string
+  /** The amounts of orders that were recovered and paid since then, less refunds. */
+  recovered: { currency: string; recovered_by: RecoveredBy; amount: number; orders: number }[]
+  /** The amounts due of subscriptions that ended since then with a period unpaid. */
+  lost: { currency: string; amount: number; subscriptions: number }[]
+  periods_recovered: number
+  periods_lost: number
+}
+
+/** Shows the amounts at risk, recovered and lost, with the account's own currency first. Each sum reads only a partial index. */
+export const recovery = dashboardRead('sales.read', async (context) => {
+  const { default_currency: own } = await currentAccount(context)
   const ownFirst = (one: { currency: string }, other: { currency: string }) =>
     Number(other.currency === own) - Number(one.currency === own) || one.currency.localeCompare(other.currency)
   const windows: RecoveryWindow[] = []
@@ -20,8 +39,8 @@ export async function showRecovery(context: Context): Promise<AnswerOf<typeof Re
     const found = await windowOf(context, days)
     windows.push({ ...found, recovered: found.recovered.toSorted(ownFirst), lost: found.lost.toSorted(ownFirst) })
   }
-  return { at: context.now, timezone, at_risk: (await atRisk(context)).toSorted(ownFirst), windows }
-}
+  return { at: context.now, at_risk: (await atRisk(context)).toSorted(ownFirst), windows }
+})
 
 /** The statuses are SQL literals, because partial indexes do not apply to parameters. */
 async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {

@@ -1,27 +1,12 @@
 import { sql } from 'kysely'
-import type { AnswerOf } from '../../../contract/declarations/noun.ts'
-import type { Context } from '../../../records/context.ts'
-import { custom } from '../../../records/custom.ts'
-import { resource } from '../../../records/resource.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
-import { MailSettings } from './mail-settings.ts'
+import type { Context } from '../../records/context.ts'
+import { dashboardRead } from '../../records/dashboard-read.ts'
+import { rowsOf } from '../../records/rows-of.ts'
 
 const OF_TEST_ACCOUNTS = 'This is a test account: its e-mails stay in the outbox and are not sent.'
 
-export const mailSettings = resource(MailSettings, {
-  dashboard: [
-    custom({
-      id: 'retrieve_mail_settings',
-      method: 'GET',
-      path: '/mail_settings',
-      summary: 'Show how the account’s e-mails are sent',
-      answers: MailSettings,
-      rule: showMailSettings,
-    }),
-  ],
-})
-
-async function showMailSettings(context: Context): Promise<AnswerOf<typeof MailSettings>> {
+/** Shows how the account's e-mails are sent, and the results of the last 30 days, which is how long e-mails are kept. */
+export const mailSettings = dashboardRead('settings.read', async (context) => {
   const { mail } = context.services
   const account = rowsOf(context, 'accounts').select('support_email').where('id', '=', context.accountId)
   const { support_email } = await account.executeTakeFirstOrThrow()
@@ -29,11 +14,11 @@ async function showMailSettings(context: Context): Promise<AnswerOf<typeof MailS
   return {
     from: mail.from,
     reply_to: support_email,
-    carrier: sends ? 'server' : 'outbox',
+    carrier: sends ? ('server' as const) : ('outbox' as const),
     reason: context.test ? OF_TEST_ACCOUNTS : reason,
     ...(await counts(context)),
   }
-}
+})
 
 async function counts(context: Context): Promise<Record<'sent' | 'queued' | 'failed', number>> {
   const rows = await rowsOf(context, 'emails')

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { laterBy } from '../../contract/values/values.ts'
+import { dashboardRead } from '../../records/dashboard-read.ts'
+import { requireRow } from '../../records/records.ts'
+import { rowsOf } from '../../records/rows-of.ts'
+import { Product } from '../catalog/product/product.ts'
+
+const DAYS = 30
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Shows recent sales of a product for each currency. The revenue is what was paid less what was refunded of it. */
+export const productSales = dashboardRead('products.read', async (context, id: string) => {
+  const product = await requireRow(context, Product, id)
+  const rows = await rowsOf(context, 'order_items')
+    .select(['currency'])
+    .select(sql<number | string>`sum(quantity)`.as('units'))
+    .select(sql<number | string>`count(distinct "order")`.as('orders'))
+    .select(sql<number | string>`sum(amount - amount_refunded)`.as('revenue'))
+    .where('product', '=', product.id)
+    .where('paid_at', '>=', laterBy(context.now, -DAYS * DAY_MS))
+    .groupBy('currency')
+    .orderBy('currency')
+    .execute()
+  const sold = rows.map(({ currency, units, orders, revenue }) => ({
+    currency,
+    units: Number(units),
+    orders: Number(orders),
+    revenue: Number(revenue),
+  }))
+  return { days: DAYS, sold }
+})
