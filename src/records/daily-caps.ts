@@ -22,6 +22,8 @@ export interface CountedUse {
 
 type CapContext = Pick<Context, 'db' | 'accountId' | 'realNow'> & { caller: Caller }
 
+export const NO_USE: Readonly<Record<Capped, number>> = { credits: 0, emails: 0, refunds: 0 }
+
 interface Use {
   of: Capped
   count: number
@@ -42,6 +44,13 @@ async function capsOf(context: CapContext, tokens: readonly string[]): Promise<[
 
 export function readCaps(caps: string | null): DailyCaps {
   return JSON.parse(caps ?? '{}')
+}
+
+/** Returns caps in their stored form; null without any. `refunds` are in `currency`. */
+export function writeCaps(given: Record<Capped, number | null | undefined>, currency: string): string | null {
+  const caps = CAPPED.flatMap((of) => (given[of] == null ? [] : [[of, given[of]] as const]))
+  if (caps.length === 0) return null
+  return JSON.stringify({ ...Object.fromEntries(caps), ...(given.refunds != null && { currency }) })
 }
 
 /** Counts a use in the open transaction. Throws a 403, after which the transaction must be rolled back, if it exceeds a daily cap. */
@@ -81,24 +90,44 @@ export async function giveBack(
 /** Returns how much the caller's tokens, or `tokens`, may still use today; infinite without a cap. */
 export async function leftOfCaps(context: CapContext, of: Capped, tokens?: readonly string[]): Promise<number> {
   const capped = await capsOf(context, tokens ?? context.caller.capped ?? [])
-  const left = capped.map(async ([token, caps]) =>
-    caps[of] === undefined ? Number.POSITIVE_INFINITY : caps[of] - (await usedToday(context, token))[of],
-  )
-  return Math.max(0, Math.min(...(await Promise.all(left))))
+  const uses = await usesToday(context, tokensOf(capped))
+  const left = capped.map(([token, caps]) => (caps[of] ?? Number.POSITIVE_INFINITY) - (uses.get(token) ?? NO_USE)[of])
+  return Math.max(0, Math.min(...left))
 }
 
-/** Returns what a token has used on this day of UTC. */
-export async function usedToday(
-  context: Pick<CapContext, 'db' | 'accountId' | 'realNow'>,
-  token: string,
-): Promise<Record<Capped, number>> {
-  const row = rowsOf(context, 'token_uses').select(CAPPED).where('token_id', '=', token)
-  const found = await row.where('day', '=', dayOf(context)).executeTakeFirst()
-  return {
-    credits: Number(found?.credits ?? 0),
-    emails: Number(found?.emails ?? 0),
-    refunds: Number(found?.refunds ?? 0),
-  }
+/** Returns what is used of the daily caps of the caller's tokens, in words; empty without caps: `3 of 10 credits`. */
+export async function capsInWords(context: CapContext): Promise<string[]> {
+  const capped = await capsOf(context, context.caller.capped ?? [])
+  const uses = await usesToday(context, tokensOf(capped))
+  return capped.flatMap(([token, caps]) =>
+    CAPPED.flatMap((of) => {
+      const most = caps[of]
+      const [used, limit] = [(uses.get(token) ?? NO_USE)[of], most ?? 0].map((value) => inUnits(of, value, caps))
+      return most === undefined ? [] : [`${used} of ${limit} ${of === 'refunds' ? 'refunded' : WORDS[of]}`]
+    }),
+  )
+}
+
+function tokensOf(capped: Awaited<ReturnType<typeof capsOf>>): string[] {
+  return capped.map(([token]) => token)
+}
+
+/** Returns what tokens with caps have used on this day of UTC; those that have used nothing are absent. */
+export async function usesToday(
+  context: Omit<CapContext, 'caller'>,
+  tokens: readonly string[],
+): Promise<Map<string, Record<Capped, number>>> {
+  if (tokens.length === 0) return new Map()
+  const rows = rowsOf(context, 'token_uses')
+    .select(['token_id', ...CAPPED])
+    .where('token_id', 'in', tokens)
+  const found = await rows.where('day', '=', dayOf(context)).execute()
+  return new Map(
+    found.map(({ token_id, credits, emails, refunds }) => [
+      token_id,
+      { credits: Number(credits), emails: Number(emails), refunds: Number(refunds) },
+    ]),
+  )
 }
 
 /** Adds to a counter unless that would exceed the cap. The row is locked until the end of the transaction, so the count is exact. */
@@ -134,7 +163,7 @@ async function reached(
   token: string,
   { of, count, caps, most }: Use & { caps: DailyCaps; most: number },
 ): Promise<ApiError> {
-  const used = (await usedToday(context, token))[of]
+  const used = ((await usesToday(context, [token])).get(token) ?? NO_USE)[of]
   const [amount, taken, needed] = [most, used, count].map((value) => inUnits(of, value, caps))
   return new ApiError(
     'permission_denied',
