@@ -63,7 +63,9 @@ export class Tools implements ToolRunner {
   /** Tells a token with daily caps what is used of them. */
   async #withCaps(caller: Caller, answer: ToolAnswer): Promise<ToolAnswer> {
     if (!caller.capped) return answer
-    const today = await this.#parts.inTransaction(caller, capsInWords)
+    const { accountId } = caller
+    const context = { db: this.#parts.database.read, accountId, caller, realNow: currentTimestamp() }
+    const today = await capsInWords(context)
     return { ...answer, body: { ...answer.body, today } }
   }
 

@@ -4,6 +4,7 @@ import { hashToken, newToken } from '../../../contract/values/token-format.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
 import type { Scope } from '../../../database/database.ts'
 import { writeCaps } from '../../../records/daily-caps.ts'
+import { endWorkOf } from '../../../records/end-work.ts'
 import type { Tables } from '../../tables.ts'
 
 export interface TokenSummary {
@@ -80,10 +81,12 @@ export async function listTokens(database: Scope<Tables>, accountId?: string): P
 
 /** Revokes a token. Resolves to false when it does not exist. */
 export async function deleteToken(database: Scope<Tables>, id: string): Promise<boolean> {
-  const { numDeletedRows } = await database.transaction(({ db }) =>
-    db.deleteFrom('api_tokens').where('id', '=', id).executeTakeFirstOrThrow(),
-  )
-  return numDeletedRows > 0n
+  return database.transaction(async ({ db }) => {
+    const token = db.deleteFrom('api_tokens').where('id', '=', id).returning('account_id')
+    const deleted = await token.executeTakeFirst()
+    if (deleted) await endWorkOf({ db, accountId: deleted.account_id }, [id])
+    return deleted !== undefined
+  })
 }
 
 /** Revokes a token that was created for one call. Tasks and plans made with the token then have all rights of its user. */

@@ -7,6 +7,7 @@ import { insertOne } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import type { CustomPage } from '../../../records/custom.ts'
 import { writeCaps } from '../../../records/daily-caps.ts'
+import { endWorkOf } from '../../../records/end-work.ts'
 import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { deleteRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -82,4 +83,5 @@ export async function requireToken(context: Context, id: string): Promise<ApiTok
 
 export async function deleteApiToken(context: Context, id: string): Promise<void> {
   await deleteRow(context, ApiToken, await requireToken(context, id))
+  await endWorkOf(context, [id])
 }
