@@ -108,6 +108,17 @@ describe('The daily caps of a token', () => {
       expect((await shop.api('GET', '/products', undefined, agent.as)).status).toBe(200)
     })
 
+    it('count in every operation that mails, refunds or spends', async () => {
+      const { operations } = shop.running.app.pipeline
+      const usable = operations.filter(({ callers }) => callers.includes('token'))
+      const of = (event: string) => usable.filter(({ emits }) => emits.includes(event)).map(({ id }) => id)
+      console.log(
+        of('email.created'),
+        of('refund.created'),
+        usable.filter(({ spendsCredits }) => spendsCredits).map(({ id }) => id),
+      )
+    })
+
     it('are given back for credits that were reserved and not spent', async () => {
       const agent = await capped({ credits_per_day: 1 })
       expect((await agent.post('/web/map', { url: 'https://nothing.invalid' })).status).toBe(502)
@@ -142,8 +153,9 @@ describe('The daily caps of a token', () => {
       expect((await owning.shown()).emails_today).toBe(0)
       // A token that starts another person's task is counted as well.
       const theirs = await shop.post('/tasks', { name: 'Theirs', prompt, approval_mode: 'auto', active: false })
-      const { body: started } = await owning.post(`/tasks/${theirs.id}/run`)
-      expect(await ended(shop, started.id ?? started.last_run)).toMatchObject({ status: 'failed' })
+      const { body: started } = await shop.api('PATCH', `/tasks/${theirs.id}`, { active: true }, owning.as)
+      expect(await ended(shop, started.last_run)).toMatchObject({ status: 'failed' })
+      expect((await owning.shown()).emails_today).toBe(0)
     }, 60_000)
   })
 })
