@@ -5,7 +5,7 @@ import { formatNumber } from '../format/numbers.ts'
 import type { Context } from './context.ts'
 import { rowsOf, updateRowsOf } from './rows-of.ts'
 
-export const CAPPED = ['credits', 'emails', 'refunds'] as const
+const CAPPED = ['credits', 'emails', 'refunds'] as const
 type Capped = (typeof CAPPED)[number]
 
 /** What a token may use in a day of UTC. A missing number means no cap. */

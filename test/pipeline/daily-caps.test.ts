@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callTool } from '../mcp/agent.ts'
 import { type DashboardUser, ownerOf } from '../support/dashboard.ts'
 import { type Site, startSite } from '../support/local-site.ts'
 import { sell } from '../support/sell.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
+import { ROOT, sources } from '../support/source-files.ts'
 import { ended } from '../tasks/support.ts'
 
 const REACHED = /^The daily cap of this token is reached: .* It starts anew at \d{4}-\d\d-\d\d 00:00 UTC\.$/
+const FAILED = { status: 'failed', error_message: expect.stringContaining('daily cap of this token is reached') }
 
 describe('The daily caps of a token', () => {
   onEachEngine((shop) => {
@@ -32,6 +36,11 @@ describe('The daily caps of a token', () => {
           (await callTool({ url: shop.running.url, token: value }, 'code_execute', code)).structuredContent,
         shown: () => owner.get(`/api_tokens/${id}`),
       }
+    }
+    /** The reasons why letters were not sent, the oldest first; null for the others. */
+    const letters = async () => {
+      const emails = shop.db.selectFrom('emails').select('error_message').orderBy('id')
+      return (await emails.execute()).map(({ error_message }) => error_message)
     }
     const letter = () => ({ customer: customer.id, subject: 'Hello', text: 'A few words.' })
     const order = async (amount = 1000) => {
@@ -72,11 +81,7 @@ describe('The daily caps of a token', () => {
       const agent = await capped({ emails_per_day: 1 })
       for (const _ of [1, 2]) expect((await agent.post('/invoices', invoice())).status).toBe(201)
       await expect.poll(async () => (await agent.shown()).emails_today).toBe(1)
-      const failed = async () => {
-        const emails = shop.db.selectFrom('emails').select('error_message').where('status', '=', 'failed')
-        return (await emails.execute()).map(({ error_message }) => error_message)
-      }
-      await expect.poll(failed).toContainEqual(expect.stringMatching(REACHED))
+      await expect.poll(letters).toContainEqual(expect.stringMatching(REACHED))
       // A refund in another currency than that of the cap cannot be counted.
       const euros = await capped({ refunds_per_day: 5000 })
       await shop.running.app.database.transaction(({ db }) =>
@@ -108,15 +113,41 @@ describe('The daily caps of a token', () => {
       expect((await shop.api('GET', '/products', undefined, agent.as)).status).toBe(200)
     })
 
-    it('count in every operation that mails, refunds or spends', async () => {
-      const { operations } = shop.running.app.pipeline
-      const usable = operations.filter(({ callers }) => callers.includes('token'))
-      const of = (event: string) => usable.filter(({ emits }) => emits.includes(event)).map(({ id }) => id)
-      console.log(
-        of('email.created'),
-        of('refund.created'),
-        usable.filter(({ spendsCredits }) => spendsCredits).map(({ id }) => id),
-      )
+    it('hold in every operation with which a token mails, refunds or spends', async () => {
+      const form = await shop.post('/forms', {
+        ...{ name: 'News', confirmation_required: true },
+        fields: [{ type: 'email', name: 'email', label: 'E-mail', required: true }],
+      })
+      const sold = await order()
+      const ways: Record<string, [path: string, body: Body] | 'mails members alone'> = {
+        send_email: ['/emails', letter()],
+        create_form_submission: ['/form_submissions', { form_id: form.id, email: 'reader@example.com' }],
+        update_task_run: 'mails members alone',
+        create_refund: ['/refunds', { order: sold.id }],
+        map_web: ['/web/map', { url: site.url }],
+      }
+      const found = shop.operations.filter(({ callers, emits, spendsCredits }) => {
+        const counts = spendsCredits || emits.some((event) => event === 'email.created' || event === 'refund.created')
+        return counts && callers.includes('token')
+      })
+      expect(found.map(({ id }) => id).sort()).toEqual(Object.keys(ways).sort())
+      const agent = await capped({ credits_per_day: 0, emails_per_day: 0, refunds_per_day: 0 })
+      const before = (await letters()).length
+      for (const way of Object.values(ways)) {
+        if (way === 'mails members alone') continue
+        const { status, body } = await agent.post(...way)
+        if (status < 300) await expect.poll(async () => (await letters())[before]).toMatch(REACHED)
+        else expect([way[0], status, body.error.message]).toEqual([way[0], 403, expect.stringMatching(REACHED)])
+      }
+      expect(await agent.shown()).toMatchObject({ credits_today: 0, emails_today: 0, refunds_today: 0 })
+      expect((await letters()).length).toBe(before + 1)
+    })
+
+    it('are passed by every place that stores an e-mail or reserves credits', () => {
+      const places = (words: string) =>
+        sources.filter((path) => readFileSync(join(ROOT, 'src', path), 'utf8').includes(words))
+      expect(places('insertRow(context, Email,')).toEqual(['resources/messages/email/queue.ts'])
+      expect(places("kind: 'reserved'")).toEqual(['resources/company/account/reserve-credits.ts'])
     })
 
     it('are given back for credits that were reserved and not spent', async () => {
@@ -149,12 +180,12 @@ describe('The daily caps of a token', () => {
       const owning = await capped({ emails_per_day: 1 })
       const prompt = `# ruby\n${program}`
       const { body: task } = await owning.post('/tasks', { name: 'Mails', prompt, approval_mode: 'auto' })
-      expect(await ended(shop, task.last_run)).toMatchObject({ status: 'failed' })
+      expect(await ended(shop, task.last_run)).toMatchObject(FAILED)
       expect((await owning.shown()).emails_today).toBe(0)
       // A token that starts another person's task is counted as well.
       const theirs = await shop.post('/tasks', { name: 'Theirs', prompt, approval_mode: 'auto', active: false })
       const { body: started } = await shop.api('PATCH', `/tasks/${theirs.id}`, { active: true }, owning.as)
-      expect(await ended(shop, started.last_run)).toMatchObject({ status: 'failed' })
+      expect(await ended(shop, started.last_run)).toMatchObject(FAILED)
       expect((await owning.shown()).emails_today).toBe(0)
     }, 60_000)
   })

@@ -1,7 +1,7 @@
 import { type Caller, isUser } from '../../contract/declarations/caller.ts'
 import { actorsOf } from '../../contract/declarations/rights.ts'
 import { AccessLostError, type Transaction } from '../../database/database.ts'
-import { holdAccess } from '../../resources/company/user/rights-of.ts'
+import { holdAccess } from '../../records/hold-access.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { ApprovalParts } from './approval.ts'
 import type { ProgramScope } from './scope.ts'

@@ -23,7 +23,7 @@ export async function returnReserved(context: Context, id: string): Promise<bool
   return true
 }
 
-/** Takes reserved credits that were not spent back from the daily caps for which they were counted. */
+/** Takes reserved credits that were not spent back from the daily caps for which they were counted; counts them again if negative. */
 export async function uncount(context: Context, counted: string | null, credits: number): Promise<void> {
   if (counted !== null) await giveBack(context, { of: 'credits', count: credits }, JSON.parse(counted))
 }

@@ -71,7 +71,9 @@ export async function settleCredits(context: Context, { id, jobId }: Reservation
     return
   }
   const affordable = Math.min(spent, await balanceOf(context))
-  if (affordable > 0) await bookCredits(context, { ...about, kind: 'charged', delta: -affordable, reservation: null })
+  if (affordable === 0) return
+  await bookCredits(context, { ...about, kind: 'charged', delta: -affordable, reservation: null })
+  await uncount(context, counted, -affordable)
 }
 
 export async function returnCredits(context: Context, { id, jobId }: Reservation): Promise<void> {
