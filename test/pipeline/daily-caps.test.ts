@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callTool } from '../mcp/agent.ts'
 import { type DashboardUser, ownerOf } from '../support/dashboard.ts'
 import { type Site, startSite } from '../support/local-site.ts'
+import { signIn } from '../support/person.ts'
 import { sell } from '../support/sell.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { ROOT, sources } from '../support/source-files.ts'
@@ -57,6 +58,20 @@ describe('The daily caps of a token', () => {
       expect(await (await capped({})).shown()).toMatchObject({ emails_per_day: null, refunds_currency: null })
       expect((await owner.try('POST', '/api_tokens', { name: 'X', emails_per_day: -1 }))[0]).toBe(422)
       expect((await owner.try('POST', '/api_tokens', { name: 'X', credits_per_day: 1.5 }))[0]).toBe(422)
+    })
+
+    it('are set on the page of tokens, which shows what is used today', async () => {
+      const person = await signIn(shop.running)
+      const page = async () => (await person.get('/dashboard/my-shop/developers/tokens')).html
+      const csrf = /name="csrf" value="([^"]+)"/.exec(await page())![1]!
+      const caps = { credits_per_day: '', emails_per_day: '12', refunds_per_day: '34.50' }
+      const send = (more: object) =>
+        person.post('/dashboard/my-shop/developers/tokens', { csrf, name: 'Paged', right: 'write', role: '', ...more })
+      expect((await send(caps)).status).toBe(200)
+      const [made] = (await owner.get('/api_tokens')).data
+      expect(made).toMatchObject({ credits_per_day: null, emails_per_day: 12, refunds_per_day: 3450 })
+      expect(await page()).toContain('0 of 12 e-mails, $0.00 of $34.50 refunded')
+      expect((await send({ ...caps, emails_per_day: '-1' })).status).toBe(422)
     })
 
     it('refuse with a sentence what would exceed them, whichever way it is asked for', async () => {
