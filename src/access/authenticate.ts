@@ -21,7 +21,7 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
         .onRef('memberships.user_id', '=', 'api_tokens.user_id'),
     )
     .select(['api_tokens.id', 'api_tokens.account_id', 'api_tokens.user_id', 'right_name as right', 'memberships.role'])
-    .select(['unlimited', 'role_name as tokenRole'])
+    .select(['unlimited', 'role_name as tokenRole', 'caps'])
     .where('token_hash', '=', hash),
 )
 
@@ -33,6 +33,7 @@ interface FoundToken {
   right: TokenRight
   tokenRole?: Role | null
   unlimited?: number
+  caps?: string | null
 }
 
 /** A kind of bearer token: how it is looked up, and the error for a missing or wrong one. */
@@ -112,7 +113,7 @@ export class Authenticator {
   }
 }
 
-function callerOf({ id, account_id, user_id, role, tokenRole, right, unlimited }: FoundToken): TokenCaller {
+function callerOf({ id, account_id, user_id, role, tokenRole, right, unlimited, caps }: FoundToken): TokenCaller {
   return {
     kind: 'token',
     tokenId: id,
@@ -121,6 +122,7 @@ function callerOf({ id, account_id, user_id, role, tokenRole, right, unlimited }
     ...(tokenRole ? { ...boundBy([role, tokenRole]), tokenRole } : { role }),
     right,
     ...(unlimited === 1 && { unlimited: true }),
+    ...(caps && { capped: [id] }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Actor, Limit, SessionCaller, TokenCaller } from '../contract/declarations/caller.ts'
-import { approvedRights, leastRights } from '../contract/declarations/rights.ts'
+import { approvedRights, cappedBy, leastRights } from '../contract/declarations/rights.ts'
 import { boundBy } from '../contract/declarations/role-rights.ts'
 import type { Scope } from '../database/database.ts'
 import { rightsOf } from '../resources/company/user/rights-of.ts'
@@ -23,7 +23,7 @@ export async function findCaller(
   // The data that an approved program may read is limited by a propose-only caller, too.
   const bounding = all.filter((one, index) => index > 0 || (approvers.length > 0 && one.right !== 'write'))
   const others = bounding.map(({ userId, tokenId, right, tokenRole }): Limit => ({ userId, tokenId, right, tokenRole }))
-  const person = { accountId, userId, ...boundBy(roles), right, limits: others }
+  const person = { accountId, userId, ...boundBy(roles), right, limits: others, ...cappedBy(all) }
   if (tokenId === null) return { kind: 'session', sessionId: 'task', ...person }
   const tokenRole = all[0]?.tokenRole
   return { kind: 'token', tokenId, ...person, ...(tokenRole && { tokenRole }) }

@@ -113,6 +113,11 @@ export class WriterHeldTooLongError extends TransactionLostError {
   }
 }
 
+/** Thrown if a token or a person lost access while their program ran. */
+export class AccessLostError extends TransactionLostError {
+  override name = 'AccessLostError'
+}
+
 /** Thrown if the database cannot be written or reached. Nothing of the transaction was saved. */
 export class StorageError extends TransactionLostError {
   override name = 'StorageError'

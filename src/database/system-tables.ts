@@ -22,6 +22,17 @@ interface ModelTables {
   model_tokens: { account_id: string; day: string; tokens: number; own_tokens: number }
 }
 
+/** What a token with daily caps has used on a day of UTC. */
+interface TokenUseRow {
+  account_id: string
+  token_id: string
+  day: string
+  credits: number
+  emails: number
+  /** In minor units of the currency of the token's cap. */
+  refunds: number
+}
+
 /** Whether a kind of email is sent: to the account's buyers if `user_id` is empty, otherwise to that member of the account. */
 interface LetterChoiceRow {
   account_id: string
@@ -136,6 +147,8 @@ export interface ApiToken {
   last_four: string
   created_at: string
   last_used_at: string | null
+  /** JSON: what the token may use in a day; null without caps. */
+  caps: Generated<string | null>
   /** 1 for the token of a local CLI command, which has no rate limits. */
   unlimited: Generated<number>
 }
@@ -218,6 +231,8 @@ export interface CreditEntryRow {
   created_at: string
   /** The task run that has spent the credits. */
   run: string | null
+  /** JSON: the tokens with daily caps for which reserved credits were counted, and the day. */
+  counted: string | null
 }
 
 /** The clock of a test account. See `AccountClock`. */
@@ -254,7 +269,7 @@ export interface JobRow {
   last_error: string | null
   created_at: string
   finished_at: string | null
-  /** JSON: the task run that has enqueued the job. */
+  /** JSON: the task run that has enqueued the job, and the tokens with daily caps that caused it. */
   origin: string | null
 }
 
@@ -327,6 +342,7 @@ export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, Ca
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string; payment_webhooks: string | null }
   api_tokens: ApiToken
+  token_uses: TokenUseRow
   customer_tags: { account_id: string; customer_id: string; tag_id: string }
   /** The number of customers with each tag. Triggers on `customer_tags` update it. */
   customer_tags_counts: { account_id: string; tag_id: string; customers: number }

@@ -183,8 +183,7 @@ export class JobCarrier {
           const ahead = type.readAhead?.(context, [JSON.parse(row.payload)])
           return (await Promise.all([markDone(context.db, [row]), ahead]))[0]
         }
-    const origin = row.origin === null ? {} : { origin: JSON.parse(row.origin) as RunOrigin }
-    const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id, ...origin }
+    const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id, ...causeOf(row) }
     const stop = this.#stop.signal
     const endsAt = performance.now() + type.timeoutMs
     let signal: AbortSignal | undefined
@@ -259,4 +258,10 @@ function postponementMs({ created_at }: Pick<JobRow, 'created_at'>, error: unkno
 /** During an advance, the clock may be behind the time of a failed job, because the clock moves only if the job succeeds. */
 function later(one: string, other: string): string {
   return one > other ? one : other
+}
+
+/** Returns the task run that has enqueued a job, and the tokens with daily caps for which its uses count. */
+function causeOf({ origin }: JobRow): Pick<JobCaller, 'origin' | 'capped'> {
+  const { capped, ...run }: Partial<RunOrigin> & Pick<JobCaller, 'capped'> = JSON.parse(origin ?? '{}')
+  return { ...(run.run !== undefined && { origin: run as RunOrigin }), ...(capped && { capped }) }
 }

@@ -23,6 +23,8 @@ const DELIVERIES_KEPT_MS = 4 * DAY_MS
 const CODES_KEPT_MS = DAY_MS
 /** How long revoked connections are kept: as long as runs, so that runs can name their client. */
 const CONNECTIONS_KEPT_MS = RUNS_KEPT_MS
+/** How long uses of daily caps are kept: longer than any reservation of credits that may be given back. */
+const USES_KEPT_MS = 7 * DAY_MS
 /** How long rate limit buckets are kept. By then, they have all refilled. */
 const BUCKETS_KEPT_MS = DAY_MS
 /** The number of rows that one transaction deletes. The pause before the next one follows, so that others can write. */
@@ -93,6 +95,7 @@ const RETENTION_RULES: RetentionRule[] = [
   { table: 'letter_buckets', keptMs: BUCKETS_KEPT_MS, since: 'refilled_at', inMs: true, key: ['account_id', 'bucket'] },
   { table: 'notification_addresses', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
   { table: 'connections', keptMs: CONNECTIONS_KEPT_MS, since: 'revoked_at', key: ['account_id', 'id'] },
+  { table: 'token_uses', keptMs: USES_KEPT_MS, since: 'day', key: ['account_id', 'token_id', 'day'] },
 ]
 
 interface PruneOptions {

@@ -1,5 +1,6 @@
 import type { Caller } from '../contract/declarations/caller.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
+import { capsInWords } from '../records/daily-caps.ts'
 import { notRunAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
 import { type CommandParts, Commands } from './commands.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
@@ -38,7 +39,7 @@ export class Tools implements ToolRunner {
     const { sandbox } = this.#parts
     const outcome = await sandbox.run({ kind: 'search', code: program.code, queueKey: caller.accountId, ...options })
     this.#runs.record(searchRecord(caller, program, outcome, startedAt))
-    return searchAnswer(outcome)
+    return this.#withCaps(caller, searchAnswer(outcome))
   }
 
   /** Runs a Ruby program with access to the API, or handles a command such as `# apply: plan_…`. */
@@ -55,7 +56,17 @@ export class Tools implements ToolRunner {
     const rightfulProgram = asPlanIfProposeOnly({ ...program, dryRun }, caller)
     // A client that requested a dry run gets the result at once and does not wait for a person's decision.
     const awaited = options.waits === true && rightfulProgram.dryRun && !dryRun
-    return this.#executions.once({ caller, program: rightfulProgram, options, awaited })
+    const answer = await this.#executions.once({ caller, program: rightfulProgram, options, awaited })
+    return this.#withCaps(caller, answer)
+  }
+
+  /** Tells a token with daily caps what is used of them. */
+  async #withCaps(caller: Caller, answer: ToolAnswer): Promise<ToolAnswer> {
+    if (!caller.capped) return answer
+    const { accountId } = caller
+    const context = { db: this.#parts.database.read, accountId, caller, realNow: currentTimestamp() }
+    const today = await capsInWords(context)
+    return { ...answer, body: { ...answer.body, today } }
   }
 
   /** Runs the program of a plan again as a dry run. */

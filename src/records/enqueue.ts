@@ -14,7 +14,7 @@ const MAX_PAYLOAD = 100_000
 interface EnqueueContext extends Moments {
   db: Kysely<Tables>
   accountId: string
-  /** If this caller acts for a task run, the job belongs to that run too. */
+  /** The job belongs to the task run for which this caller acts, and counts for the caller's tokens with daily caps. */
   caller?: Caller
 }
 
@@ -27,6 +27,7 @@ export async function insertJob(
   const text = JSON.stringify(payload)
   if (text.length > MAX_PAYLOAD) throw new Error(`The payload of a job ${name} has ${text.length} characters`)
   const id = newId('job')
+  const cause = { ...origin, ...(caller?.capped && { capped: caller.capped }) }
   const later = test && !inRealTime ? 'waiting_for_clock' : 'waiting'
   await insertOne(db, 'jobs', {
     account_id: accountId,
@@ -41,7 +42,7 @@ export async function insertJob(
     last_error: null,
     created_at: realNow,
     finished_at: null,
-    origin: origin ? JSON.stringify(origin) : null,
+    origin: Object.keys(cause).length > 0 ? JSON.stringify(cause) : null,
   })
   return id
 }

@@ -24,7 +24,7 @@ interface Cost {
 
 /** Statements that are not counted, because they run irregularly or after the response. */
 const NOW_AND_THEN =
-  /"(api_requests|program_runs|settings|storage_usage)"|row_bytes|information_schema|sqlite_schema|^update "(api_tokens|sessions)"|commit_records|"account_deletions"$|not exists \(select "id" from "account_deletions"|^(pragma|rollback)/
+  /"(api_requests|program_runs|settings|storage_usage)"|row_bytes|information_schema|sqlite_schema|^update "(api_tokens|sessions)"|^select "role" from "memberships"|as "role", "caps" from "api_tokens"|commit_records|"account_deletions"$|not exists \(select "id" from "account_deletions"|^(pragma|rollback)/
 
 let cost: Cost | undefined
 const WRITES = /^\s*(insert|update|delete)/

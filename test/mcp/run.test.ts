@@ -22,10 +22,9 @@ afterEach(() => close())
 const caller: Caller = {
   accountId: 'acct_1',
   userId: 'user_1',
-  tokenId: 'token_1',
+  sessionId: 'session_1',
   role: 'owner',
-  kind: 'token',
-  right: 'write' as const,
+  kind: 'session',
 }
 const addresses = knownAddresses('http://shop.example', [], [])
 const base = { output: '', warnings: [], durationMs: 1, overlooked: [], returned: [] }

@@ -39,6 +39,20 @@ describe.each(some(['beside a running server', 'alone'], 1))('token, %s', (place
     return result
   }
 
+  it('gives a token daily caps', async () => {
+    const made = await token('create', 'Capped', '--emails', '5', '--refunds=2000')
+    expect(made.code).toBe(0)
+    const wrong = await token('create', 'Capped', '--credits', '-1')
+    expect([wrong.code, wrong.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('--credits must be a whole'),
+    ])
+    const database = new DatabaseSync(join(directory, 'shopwright.db'), { readOnly: true })
+    const [row] = database.prepare(`select caps from api_tokens where name = 'Capped'`).all()
+    database.close()
+    expect(JSON.parse(String(row!.caps))).toEqual({ emails: 5, refunds: 2000, currency: 'usd' })
+  })
+
   it('creates a token that works and whose value stands alone on standard output', async () => {
     const ended = await shopwright(['token', 'create', 'My', 'agent'], environmentOf(directory)).ended
     const { code, stdout, stderr } = ended

@@ -69,6 +69,11 @@ export async function fillEveryTable(shop: Shop): Promise<void> {
       .insertInto('model_tokens')
       .values({ ...owned, day: '2026-01-01', tokens: 1, own_tokens: 0 })
       .execute()
+    const uses = { credits: 1, emails: 0, refunds: 0 }
+    await db
+      .insertInto('token_uses')
+      .values({ ...owned, token_id: 'token_x', day: '2026-01-01', ...uses })
+      .execute()
     const model = { provider: 'anthropic', model_id: 'm', base_url: null, sealed_key: 'x', tokens_per_day: 1 } as const
     await db
       .insertInto('own_models')

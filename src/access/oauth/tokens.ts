@@ -3,6 +3,7 @@ import { newId } from '../../contract/values/ids.ts'
 import { hashToken, newToken } from '../../contract/values/token-format.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import type { Scope, Transaction } from '../../database/database.ts'
+import { endWorkOf } from '../../records/end-work.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { keepClient } from './client.ts'
 import { OAuthError } from './errors.ts'
@@ -164,4 +165,5 @@ export async function revokeConnection(db: Db, { account_id, id }: ConnectionKey
   const revoked = { status: 'revoked' as const, revoked_at: now, updated_at: now }
   const connection = db.updateTable('connections').set(revoked).where('account_id', '=', account_id)
   await connection.where('id', '=', id).where('status', '=', 'active').execute()
+  await endWorkOf({ db, accountId: account_id }, [id])
 }

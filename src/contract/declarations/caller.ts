@@ -23,6 +23,8 @@ export interface Actor {
 export interface Limit extends Actor {
   right: TokenRight
   tokenRole?: Role | null
+  /** Whether the token has daily caps. */
+  isCapped?: boolean
 }
 
 /** The run of an automated task on whose behalf a caller acts. */
@@ -41,6 +43,8 @@ interface CallerBase {
   accountId: string
   /** Set if the caller acts for a task run, directly or through work that the run scheduled. */
   origin?: RunOrigin
+  /** The ids of the tokens with daily caps that caused the work; what it uses counts for each of them. */
+  capped?: readonly string[]
 }
 
 interface UserCallerBase extends CallerBase {

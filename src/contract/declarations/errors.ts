@@ -39,7 +39,7 @@ export const ERRORS = {
   permission_denied: [
     403,
     'invalid_request_error',
-    'The user lacks the required role, or the API token may only read or propose.',
+    'The user lacks the required role, the API token may only read or propose, or its daily cap is reached.',
   ],
   resource_missing: [404, 'invalid_request_error', 'No such resource in this account, or no such path.'],
   method_not_allowed: [

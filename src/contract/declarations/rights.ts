@@ -2,6 +2,7 @@ import {
   type Actor,
   type Caller,
   isUser,
+  type Limit,
   type Rights,
   TOKEN_RIGHTS,
   type TokenRight,
@@ -59,8 +60,8 @@ export function actorsOf(caller: UserCaller): Actor[] {
 }
 
 /**
- * Returns the actors responsible for a decision of the caller, such as an approval. For a token with all rights of its user, that is the
- * user, because the decision remains valid when the token is revoked.
+ * Returns the actors responsible for a decision of the caller, such as an approval. For a token with all rights of its user and without
+ * daily caps, that is the user, because the decision remains valid when the token is revoked.
  */
 export function decidersOf(caller: Caller): Actor[] {
   if (!isUser(caller)) return []
@@ -74,9 +75,23 @@ export function decidersOf(caller: Caller): Actor[] {
   return withoutImplied(
     all.map(({ userId, tokenId, right, tokenRole }) => ({
       userId,
-      tokenId: right === 'write' && !tokenRole ? null : tokenId,
+      tokenId: right === 'write' && !tokenRole && !isCapped(caller, tokenId) ? null : tokenId,
     })),
   )
+}
+
+function isCapped({ capped = [] }: Caller, tokenId: string | null): boolean {
+  return tokenId !== null && capped.includes(tokenId)
+}
+
+/** Returns `capped` of a caller that acts for these actors, and for the tokens in `capped` of an earlier one. */
+export function cappedBy(
+  actors: readonly Limit[],
+  { capped = [] }: Pick<Caller, 'capped'> = {},
+): Pick<Caller, 'capped'> {
+  const own = actors.flatMap(({ tokenId, isCapped }) => (tokenId !== null && isCapped ? [tokenId] : []))
+  const all = [...new Set([...capped, ...own])]
+  return all.length > 0 ? { capped: all } : {}
 }
 
 /** Removes duplicates, and removes a user whose token is in the list, because a token never has more rights than its user. */

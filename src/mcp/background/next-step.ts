@@ -33,6 +33,8 @@ export function dropBatch({ row, budget, metLimit }: Attempt, { type }: RunError
   if (metLimit) return { ...again, afterMs: RATE_LIMIT_RETRY_MS, size: half }
   if (unapproved.length > 0) return { kind: 'approval' }
   if (type === 'canceled') return { kind: 'ended' }
+  // The next attempt ends the program, because its maker has lost access.
+  if (type === 'permission_denied') return again
   if (TEMPORARY_ERRORS.includes(type)) return { ...again, afterMs: TEMPORARY_RETRY_MS }
   if (TOO_LARGE_ERRORS.includes(type) && size > 1) return { ...again, size: half }
   return { kind: 'failed' }

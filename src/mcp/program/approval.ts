@@ -6,7 +6,7 @@ import {
   type Rights,
   type UserCaller,
 } from '../../contract/declarations/caller.ts'
-import { approvedRights, withoutImplied } from '../../contract/declarations/rights.ts'
+import { approvedRights, cappedBy, withoutImplied } from '../../contract/declarations/rights.ts'
 import { boundBy, rolesOf } from '../../contract/declarations/role-rights.ts'
 import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import { permissionError, planUnavailableError, type RunError } from './run-error.ts'
@@ -34,7 +34,7 @@ export async function actingFor(
   const own = caller.kind === 'token' ? caller : { ...caller, userId: plan.user_id }
   const tokenId = caller.kind === 'token' ? caller.tokenId : null
   const limits = all.filter((one) => one.userId !== own.userId || one.tokenId !== tokenId)
-  return { ...own, ...boundBy(roles), right, limits }
+  return { ...own, ...boundBy(roles), right, limits, ...cappedBy(all, caller) }
 }
 
 const PLANNER_GONE = 'The plan’s maker has lost access: the API token was deleted, or its user has left the account.'

@@ -1,5 +1,5 @@
 import { type Caller, isUser, type UserCaller } from '../../contract/declarations/caller.ts'
-import { actorsOf, leastRights, rightOf, withoutImplied } from '../../contract/declarations/rights.ts'
+import { actorsOf, cappedBy, leastRights, rightOf, withoutImplied } from '../../contract/declarations/rights.ts'
 import { boundBy, rolesOf } from '../../contract/declarations/role-rights.ts'
 import { newId } from '../../contract/values/ids.ts'
 import type { AccountTime } from '../../pipeline/account-time.ts'
@@ -68,7 +68,7 @@ async function rehearsing(
   const all = await parts.rightsOf(caller.accountId, others)
   if (!all) return null
   const { roles, right } = leastRights([{ roles: rolesOf(caller), right: rightOf(caller) }, ...all])
-  return { ...caller, ...boundBy(roles), right, limits: [...(caller.limits ?? []), ...all] }
+  return { ...caller, ...boundBy(roles), right, limits: [...(caller.limits ?? []), ...all], ...cappedBy(all, caller) }
 }
 
 const NOT_DRY =

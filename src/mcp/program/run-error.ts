@@ -1,5 +1,10 @@
 import { storageRefused } from '../../contract/declarations/errors.ts'
-import { StorageError, type TransactionLostError, WriterHeldTooLongError } from '../../database/database.ts'
+import {
+  AccessLostError,
+  StorageError,
+  type TransactionLostError,
+  WriterHeldTooLongError,
+} from '../../database/database.ts'
 import type { ProgramError } from '../../sandbox/api.ts'
 
 /** The error of a program run. Some types can be detected only outside of the sandbox. */
@@ -28,6 +33,7 @@ const NOWHERE: SourceLine = { line: null, source: null }
 /** Returns the error of a lost transaction. `place` is the line that the program had reached. */
 export function lostError(loss: TransactionLostError, place: SourceLine = NOWHERE): RunError {
   if (loss instanceof WriterHeldTooLongError) return heldTooLongError(place)
+  if (loss instanceof AccessLostError) return permissionError(loss.message)
   return loss instanceof StorageError ? storageError(loss.problem) : conflictError()
 }
 

@@ -6,6 +6,7 @@ import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { PostCommitWork } from '../../pipeline/side-effects.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome, Program, Sandbox } from '../../sandbox/api.ts'
+import { requireAccess, watchAccess } from './access.ts'
 import type { BatchWork } from './batch-work.ts'
 import { type CallListener, type CallParts, ProgramCalls } from './calls.ts'
 import { type Ending, endRun, RecordRefused, type RunPurpose } from './ending.ts'
@@ -102,7 +103,10 @@ async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt):
   const startedAt = new Date()
   const together = program.atomic || program.dryRun
   const holdFromStart = attempt.number > 1
-  const confirmed = confirm && ((unit: Transaction<Tables>) => requireConfirmed(confirm, unit, 'changes'))
+  const confirmed = async (unit: Transaction<Tables>) => {
+    if (confirm) await requireConfirmed(confirm, unit, 'changes')
+    await requireAccess(unit, caller)
+  }
   const scope = new ProgramScope(parts.database, {
     account: caller.accountId,
     together,
@@ -113,6 +117,7 @@ async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt):
   budget?.rewind()
   const place = { caller, scope, outside, budget, batch, proposed: program.dryRun, onCall, requestId }
   const calls = new ProgramCalls(parts, place)
+  const stopWatching = watchAccess(parts, caller, scope)
   const ended = await runInSandbox(parts, requestId, {
     kind: 'execute',
     code: program.code,
@@ -124,6 +129,7 @@ async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt):
     ask: (question) =>
       answerQuestion(parts, { caller, scope, calls, dryRun: program.dryRun, applies: !!asked.planned }, question),
   })
+  stopWatching()
   const outcome = batch ? withBatchErrors(ended, calls.batchTaken) : ended
   const ending = await endRun({
     ...asked,
@@ -164,11 +170,7 @@ function withBatchErrors(ended: Outcome, batchTaken: boolean): Outcome {
 const TOO_LONG = ['deadline_exceeded', 'call_limit', 'memory_limit']
 const SMALLER_BATCHES = 'Take fewer rows a batch, by a smaller of:'
 
-function confirmingFirst(
-  record: RunPurpose['record'],
-  confirmed: ((unit: Transaction<Tables>) => Promise<void>) | undefined,
-) {
-  if (!confirmed) return record
+function confirmingFirst(record: RunPurpose['record'], confirmed: (unit: Transaction<Tables>) => Promise<void>) {
   return async (unit: Transaction<Tables>, body: { [key: string]: Json }) => {
     await confirmed(unit)
     await record?.(unit, body)

@@ -82,7 +82,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     return running
   }
 
-  /** Aborted when the program loses the writer lock because it held the lock for too long. The program must then be stopped. */
+  /** Aborted by `takeAway`, such as when the program held the writer lock for too long. The program must then be stopped. */
   get takenAway(): AbortSignal {
     return this.#takenAway.signal
   }
@@ -151,8 +151,11 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     return result
   }
 
-  readonly #loseWriter = (): void => {
-    this.lose(new WriterHeldTooLongError())
+  readonly #loseWriter = (): void => this.takeAway(new WriterHeldTooLongError())
+
+  /** Makes the run impossible to commit, and stops its program. */
+  takeAway(reason: TransactionLostError): void {
+    this.lose(reason)
     this.#takenAway.abort()
   }
 

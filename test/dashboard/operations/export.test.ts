@@ -47,6 +47,7 @@ const LEFT_OUT = [
   'social_authorizations',
   'social_comment_deletions',
   'storage_usage',
+  'token_uses',
   'tombstones',
   'webhook_queues',
 ]

@@ -1,9 +1,12 @@
 import { html } from 'hono/html'
 import { CONFIGURATION_NOTE, clientConfigurations } from '../../../access/client-configuration.ts'
 import { cover, OFFERED_ROLES } from '../../../contract/declarations/role-rights.ts'
+import { currencyCode, formatMoney } from '../../../format/money.ts'
+import { formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
+import { readBody } from '../derived/read-form.ts'
 import { goDone, goTo } from '../kit/answers.ts'
 import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/call.ts'
 import { copyable } from '../kit/controls.ts'
@@ -33,7 +36,11 @@ export const tokens: DashboardPage = {
   send: 'self.token',
   get: (visit) => tokensPage(visit),
   post: async (visit, _, form) => {
-    const body = { name: form.get('name') ?? '', right: form.get('right') || 'propose', role: form.get('role') || null }
+    const caps = readBody(visit, capFields(visit), form, null)
+    const body = {
+      ...{ name: form.get('name') ?? '', right: form.get('right') || 'propose', role: form.get('role') || null },
+      ...caps,
+    }
     const answer = await visit.call('POST /api_tokens', { body })
     const refused = refusedForm(form, answer)
     if (refused) return tokensPage(visit, refused)
@@ -63,6 +70,11 @@ export const deleteToken = pageAt({
   },
 })
 
+function capFields({ catalogue }: DashboardContext) {
+  const { credits_per_day, emails_per_day, refunds_per_day } = catalogue.bodyOf('POST /api_tokens')
+  return { credits_per_day, emails_per_day, refunds_per_day }
+}
+
 async function tokensPage(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
   const { rows } = await rowsOf(visit.call('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('api_tokens').create!.body!)
@@ -81,6 +93,7 @@ function list(visit: DashboardContext, rows: Token[]): Page {
     { words: 'Right', cell: ({ right }) => html`<span class="badge">${RIGHT_WORDS.get(right) ?? right}</span>` },
     { words: 'Role', cell: ({ role }) => (role === null ? 'That of the person' : valueTitle(role)) },
     { words: 'Value', cell: ({ last_four }) => html`<code>…${last_four}</code>` },
+    { words: 'Used today', cell: usedToday },
     { words: 'Acts as', cell: ({ user_name }) => user_name },
     { words: 'Last used', cell: ({ last_used_at }) => moment(visit, last_used_at) },
     { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
@@ -92,6 +105,37 @@ function list(visit: DashboardContext, rows: Token[]): Page {
     },
   ]
   return html`<section class="related" aria-label="Tokens">${dataTable({ caption: 'API tokens', columns, rows })}</section>`
+}
+
+function usedToday(token: Token): Page | string {
+  const { refunds_currency: currency } = token
+  const counts = [
+    [token.credits_per_day, token.credits_today, 'credits', formatNumber],
+    [token.emails_per_day, token.emails_today, 'e-mails', formatNumber],
+    [token.refunds_per_day, token.refunds_today, 'refunded', (value: number) => formatMoney(value, currency ?? 'usd')],
+  ] as const
+  const lines = counts.flatMap(([most, used, words, inUnits]) =>
+    most === null ? [] : [`${inUnits(used)} of ${inUnits(most)} ${words}`],
+  )
+  return lines.length === 0 ? 'No caps' : lines.join(', ')
+}
+
+const CAPS = [
+  ['credits_per_day', 'Credits', 'numeric'],
+  ['emails_per_day', 'E-mails to customers', 'numeric'],
+  ['refunds_per_day', 'Refunds', 'decimal'],
+] as const
+
+function capsFields(visit: DashboardContext, sent: URLSearchParams | null, problems: Problem[]): Page {
+  const currency = currencyCode(visit.account.default_currency)
+  const inputs = CAPS.map(([name, words, mode]) => {
+    const id = `field-${name}`
+    const label = name === 'refunds_per_day' ? `${words} in ${currency}` : words
+    const input = (described: Page) =>
+      html`<input id="${id}" name="${name}" inputmode="${mode}" autocomplete="off" value="${sent?.get(name) ?? ''}"${described}>`
+    return field({ id, label, problems, input })
+  })
+  return html`<fieldset class="field"><legend class="label">Daily caps</legend><p class="hint">What it may use in a day, until midnight UTC. Leave a field empty for no cap.</p>${inputs}</fieldset>`
 }
 
 function form(visit: DashboardContext, sent: URLSearchParams | null, problems: Problem[]): Page {
@@ -113,7 +157,7 @@ function form(visit: DashboardContext, sent: URLSearchParams | null, problems: P
   return html`<section aria-labelledby="new-token"><h2 id="new-token" class="above-card">New token</h2>
 <form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
 ${name}<fieldset class="field"><legend class="label">Right</legend>${rights}</fieldset>
-${roleField(visit, sent?.get('role') ?? '', problems)}
+${roleField(visit, sent?.get('role') ?? '', problems)}${capsFields(visit, sent, problems)}
 <div class="form-buttons"><button class="primary">Create token</button></div></form></section>`
 }
 

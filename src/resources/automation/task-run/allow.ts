@@ -14,8 +14,8 @@ export async function allowRun(context: Context, run: TaskRunRow, most: number):
   try {
     const task = await findRow(context, Task, run.task_id)
     const owner = { userId: task?.owner_user ?? '', tokenId: task?.owner_token ?? null }
-    await requireMaySpendFor(context, withoutImplied([owner, ...(task?.limits ?? []), ...run.limits]))
-    return await allowTokens(context, { most, reason: 'task_run', reference: run.id })
+    const capped = await requireMaySpendFor(context, withoutImplied([owner, ...(task?.limits ?? []), ...run.limits]))
+    return await allowTokens(context, { most, reason: 'task_run', reference: run.id, capped })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     await endRun(context, run, { status: 'failed', error_message: error.message })

@@ -4,7 +4,8 @@ import type { CreditEntryRow } from '../../../database/system-tables.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
-type CreditChange = Pick<CreditEntryRow, 'kind' | 'delta' | 'reason' | 'reference' | 'reservation'>
+type CreditChange = Pick<CreditEntryRow, 'kind' | 'delta' | 'reason' | 'reference' | 'reservation'> &
+  Partial<Pick<CreditEntryRow, 'counted'>>
 
 /** Changes the credit balance and records the reason. Returns null and changes nothing if the balance would fall below 0. */
 export async function bookCredits(context: Context, change: CreditChange): Promise<CreditEntryRow | null> {
@@ -18,7 +19,7 @@ export async function bookCredits(context: Context, change: CreditChange): Promi
   const entry: CreditEntryRow = {
     account_id: context.accountId,
     id: newId('cred'),
-    ...change,
+    ...{ counted: null, ...change },
     run: context.caller.origin?.run ?? null,
     balance_after: account.credit_balance,
     created_at: context.now,

@@ -1,5 +1,6 @@
 import { timestampOf } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
+import { giveBack } from '../../../records/daily-caps.ts'
 import { dueJob } from '../../../records/job.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { bookCredits, isClosed, reservedEntry } from './credit-ledger.ts'
@@ -16,9 +17,15 @@ export const returnLostCredits = dueJob<{ reservation: string }>('credits.return
 /** Resolves to false if the reservation was already closed. */
 export async function returnReserved(context: Context, id: string): Promise<boolean> {
   if (await isClosed(context, id)) return false
-  const { delta, reason, reference } = await reservedEntry(context, id)
+  const { delta, reason, reference, counted } = await reservedEntry(context, id)
   await bookCredits(context, { kind: 'returned', delta: -delta, reason, reference, reservation: id })
+  await uncount(context, counted, -delta)
   return true
+}
+
+/** Takes reserved credits that were not spent back from the daily caps for which they were counted; counts them again if negative. */
+export async function uncount(context: Context, counted: string | null, credits: number): Promise<void> {
+  if (counted !== null) await giveBack(context, { of: 'credits', count: credits }, JSON.parse(counted))
 }
 
 /** Grants this month's credits and schedules the next grant, once: of concurrent calls, only the first advances `credits_month`. */

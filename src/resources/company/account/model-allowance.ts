@@ -2,6 +2,7 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { ModelUse } from '../../../providers/models/provider.ts'
 import type { Context } from '../../../records/context.ts'
+import { leftOfCaps } from '../../../records/daily-caps.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { type AccountModel, modelOf } from './own-model.ts'
 import { balanceOf, type Reservation, reserveCredits, settleCredits } from './reserve-credits.ts'
@@ -22,6 +23,8 @@ interface AllowanceRequest {
   most: number
   reason: 'task_run' | 'question'
   reference?: string
+  /** The tokens with daily caps for which the credits count; those of the caller if absent. */
+  capped?: readonly string[]
 }
 
 /**
@@ -34,7 +37,9 @@ export async function allowTokens(context: Context, { most, ...purpose }: Allowa
   await requireTokensLeft(context, model)
   const perCredit = context.services.modelTokensPerCredit
   if (model.own !== null || perCredit === 0) return { ...model, tokens: most, reservation: null }
-  const credits = Math.min(Math.ceil(most / perCredit), await balanceOf(context))
+  const affordable = Math.min(Math.ceil(most / perCredit), await balanceOf(context))
+  // With nothing left of a daily cap, one credit is requested, so that the refusal says so.
+  const credits = Math.min(affordable, Math.max(1, await leftOfCaps(context, 'credits', purpose.capped)))
   if (credits === 0) throw new ApiError('insufficient_credits', NO_CREDITS)
   const reservation = await reserveCredits(context, { ...purpose, credits })
   return { ...model, tokens: Math.min(most, credits * perCredit), reservation }

@@ -1,15 +1,16 @@
 import { type Actor, type Caller, isUser, type Role } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import { leastRights, rightOf } from '../../../contract/declarations/rights.ts'
+import { cappedBy, leastRights, rightOf } from '../../../contract/declarations/rights.ts'
 import { include, rolesNeeded, rolesOf } from '../../../contract/declarations/role-rights.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
 import { listed } from '../../../format/lists.ts'
 import { NO_RIGHTS } from '../../../providers/runners/provider.ts'
 import type { Context } from '../../../records/context.ts'
+import { takeFromCaps } from '../../../records/daily-caps.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { rightsOf } from '../user/rights-of.ts'
 import { bookCredits, isClosed, reservedEntry } from './credit-ledger.ts'
-import { returnLostCredits, returnReserved } from './jobs.ts'
+import { returnLostCredits, returnReserved, uncount } from './jobs.ts'
 
 /** Paid work takes seconds, so a reservation that is open for longer was left by a crash. */
 const LOST_AFTER_MS = 15 * 60 * 1000
@@ -26,18 +27,24 @@ interface ReservationRequest {
   /** The kind of work that the credits pay for, such as `web_map`. */
   reason: string
   reference?: string
+  /** The tokens with daily caps for which the credits count; those of the caller if absent. */
+  capped?: readonly string[] | undefined
 }
 
 /**
  * Reserves credits before paid work begins, because concurrent calls must not spend them twice. Commit before the work begins, and call
- * `settleCredits` or `returnCredits` after it. Throws 403 `permission_denied` and 402 `insufficient_credits`.
+ * `settleCredits` or `returnCredits` after it. Throws 403 `permission_denied` and 402 `insufficient_credits`, after which the
+ * transaction must be rolled back.
  */
 export async function reserveCredits(
   context: Context,
-  { credits, reason, reference }: ReservationRequest,
+  { credits, reason, reference, capped }: ReservationRequest,
 ): Promise<Reservation> {
   requireMaySpend(context.caller)
-  const change = { kind: 'reserved', delta: -credits, reason, reference: reference ?? null, reservation: null } as const
+  const use = await takeFromCaps(context, { of: 'credits', count: credits, tokens: capped })
+  const counted = use && JSON.stringify(use)
+  const about = { reason, reference: reference ?? null, counted }
+  const change = { ...about, kind: 'reserved', delta: -credits, reservation: null } as const
   const entry = await bookCredits(context, change)
   if (!entry)
     throw new ApiError(
@@ -53,17 +60,20 @@ export async function reserveCredits(
  * too long, charges the cost up to the account's balance.
  */
 export async function settleCredits(context: Context, { id, jobId }: Reservation, used?: number): Promise<void> {
-  const { delta, reason, reference } = await reservedEntry(context, id)
+  const { delta, reason, reference, counted } = await reservedEntry(context, id)
   const spent = used ?? -delta
   if (spent < 0 || spent > -delta) throw new Error(`${spent} credits cannot be spent of ${-delta} that were reserved`)
   await context.cancel(jobId)
   const about = { reason, reference }
   if (!(await isClosed(context, id))) {
     await bookCredits(context, { ...about, kind: 'settled', delta: -delta - spent, reservation: id })
+    await uncount(context, counted, -delta - spent)
     return
   }
   const affordable = Math.min(spent, await balanceOf(context))
-  if (affordable > 0) await bookCredits(context, { ...about, kind: 'charged', delta: -affordable, reservation: null })
+  if (affordable === 0) return
+  await bookCredits(context, { ...about, kind: 'charged', delta: -affordable, reservation: null })
+  await uncount(context, counted, -affordable)
 }
 
 export async function returnCredits(context: Context, { id, jobId }: Reservation): Promise<void> {
@@ -81,11 +91,15 @@ function requireMaySpend(caller: Caller): void {
   if (isUser(caller)) refuse({ roles: rolesOf(caller), right: rightOf(caller) }, 'yours is')
 }
 
-/** Throws 403 `permission_denied` unless each of these people may spend the account's credits. */
-export async function requireMaySpendFor(context: Context, actors: readonly Actor[]): Promise<void> {
+/**
+ * Throws 403 `permission_denied` unless each of these people may spend the account's credits. Returns those of their tokens, and of the
+ * caller's, that have daily caps.
+ */
+export async function requireMaySpendFor(context: Context, actors: readonly Actor[]): Promise<readonly string[]> {
   const all = await rightsOf(context, actors)
   if (!all) throw new ApiError('permission_denied', NO_RIGHTS)
   refuse(leastRights(all), 'of those who wrote, changed or approved this, somebody is')
+  return cappedBy(all, context.caller).capped ?? []
 }
 
 function refuse({ roles, right }: { roles: readonly Role[]; right: string }, whose: string): void {

@@ -12,8 +12,15 @@ export async function rightsOf(context: InAccount, actors: readonly Actor[]): Pr
     const member = await members.executeTakeFirst()
     const own = tokenId === null ? UNLIMITED : await tokenRights(context, userId, tokenId)
     if (!member || !own) return null
-    const { right, role: tokenRole } = own
-    found.push({ userId, tokenId, roles: tokenRole ? [member.role, tokenRole] : [member.role], right, tokenRole })
+    const { right, role: tokenRole, caps } = own
+    found.push({
+      userId,
+      tokenId,
+      roles: tokenRole ? [member.role, tokenRole] : [member.role],
+      right,
+      tokenRole,
+      isCapped: caps !== null,
+    })
   }
   return found
 }
@@ -23,15 +30,17 @@ interface TokenRights {
   right: TokenRight
   /** Null for a token with the full role of its user. */
   role: Role | null
+  /** JSON of its daily caps; null if it has none. */
+  caps: string | null
 }
 
-const UNLIMITED: TokenRights = { right: 'write', role: null }
+const UNLIMITED: TokenRights = { right: 'write', role: null, caps: null }
 
 async function tokenRights(context: InAccount, userId: string, id: string): Promise<TokenRights | null> {
-  const token = rowsOf(context, 'api_tokens').select(['right_name as right', 'role_name as role'])
+  const token = rowsOf(context, 'api_tokens').select(['right_name as right', 'role_name as role', 'caps'])
   const found = await token.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
   if (found) return found
   const connection = rowsOf(context, 'connections').select('right').where('id', '=', id).where('user_id', '=', userId)
   const connected = await connection.where('status', '=', 'active').executeTakeFirst()
-  return connected ? { right: connected.right, role: null } : null
+  return connected ? { right: connected.right, role: null, caps: null } : null
 }

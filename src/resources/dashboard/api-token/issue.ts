@@ -3,6 +3,8 @@ import { newId } from '../../../contract/values/ids.ts'
 import { hashToken, newToken } from '../../../contract/values/token-format.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
 import type { Scope } from '../../../database/database.ts'
+import { writeCaps } from '../../../records/daily-caps.ts'
+import { endWorkOf } from '../../../records/end-work.ts'
 import type { Tables } from '../../tables.ts'
 
 export interface TokenSummary {
@@ -22,6 +24,7 @@ export interface NewToken {
   right?: TokenRight
   /** Defaults to a random value. */
   value?: string | undefined
+  caps?: Parameters<typeof writeCaps>[0] | undefined
   /** Exempts the token from rate limits. */
   unlimited?: boolean
 }
@@ -31,7 +34,7 @@ export async function createToken(
   database: Scope<Tables>,
   secret: string,
   { accountId, userId }: AccountUser,
-  { name, right = 'write', value = newToken(), unlimited = false }: NewToken,
+  { name, right = 'write', value = newToken(), caps, unlimited = false }: NewToken,
 ): Promise<{ id: string; value: string }> {
   const id = newId('token')
   const token = {
@@ -46,7 +49,14 @@ export async function createToken(
     last_used_at: null,
     unlimited: unlimited ? 1 : 0,
   }
-  await database.transaction(({ db }) => db.insertInto('api_tokens').values(token).execute())
+  await database.transaction(async ({ db }) => {
+    const accounts = db.selectFrom('accounts').select('default_currency').where('account_id', '=', accountId)
+    const written = caps ? writeCaps(caps, (await accounts.executeTakeFirstOrThrow()).default_currency) : null
+    await db
+      .insertInto('api_tokens')
+      .values({ ...token, caps: written })
+      .execute()
+  })
   return { id, value }
 }
 
@@ -71,10 +81,12 @@ export async function listTokens(database: Scope<Tables>, accountId?: string): P
 
 /** Revokes a token. Resolves to false when it does not exist. */
 export async function deleteToken(database: Scope<Tables>, id: string): Promise<boolean> {
-  const { numDeletedRows } = await database.transaction(({ db }) =>
-    db.deleteFrom('api_tokens').where('id', '=', id).executeTakeFirstOrThrow(),
-  )
-  return numDeletedRows > 0n
+  return database.transaction(async ({ db }) => {
+    const token = db.deleteFrom('api_tokens').where('id', '=', id).returning('account_id')
+    const deleted = await token.executeTakeFirst()
+    if (deleted) await endWorkOf({ db, accountId: deleted.account_id }, [id])
+    return deleted !== undefined
+  })
 }
 
 /** Revokes a token that was created for one call. Tasks and plans made with the token then have all rights of its user. */

@@ -1,6 +1,7 @@
 import { LIST_PARAMETERS } from '../../../contract/requests/query.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom, customList } from '../../../records/custom.ts'
+import { NO_USE, readCaps, usesToday } from '../../../records/daily-caps.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { namesOf } from '../../company/user/names.ts'
@@ -49,9 +50,19 @@ async function deriveTokens(tokens: ApiTokenRow[], context: Context): Promise<De
     context,
     tokens.map(({ user_id }) => user_id),
   )
+  const uses = await usesToday(
+    context,
+    tokens.map(({ id }) => id),
+  )
   return tokens.map((token) => {
     const { name = '', email = '' } = people.get(token.user_id) ?? {}
     const value = 'value' in token ? token.value : null
-    return { right: token.right_name, role: token.role_name, value, user_name: name, user_email: email }
+    const { credits = null, emails = null, refunds = null, currency = null } = readCaps(token.caps)
+    const used = uses.get(token.id) ?? NO_USE
+    return {
+      ...{ right: token.right_name, role: token.role_name, value, user_name: name, user_email: email },
+      ...{ credits_per_day: credits, emails_per_day: emails, refunds_per_day: refunds, refunds_currency: currency },
+      ...{ credits_today: used.credits, emails_today: used.emails, refunds_today: used.refunds },
+    }
   })
 }

@@ -6,9 +6,12 @@ import { newId } from '../../../contract/values/ids.ts'
 import { insertOne } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import type { CustomPage } from '../../../records/custom.ts'
+import { writeCaps } from '../../../records/daily-caps.ts'
+import { endWorkOf } from '../../../records/end-work.ts'
 import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { deleteRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { currentAccount } from '../../company/account/current.ts'
 import { requireCover } from '../member/find.ts'
 import { onlyUserOf, requireVisible } from '../sight.ts'
 import { ApiToken, type ApiTokenRow } from './api-token.ts'
@@ -19,7 +22,7 @@ const MOST_TOKENS = 200
 /** Creates a token with at most the rights of its user. Only this response contains the token's value. */
 export async function createApiToken(
   context: Context,
-  { name, right, role }: CreateInput<typeof ApiToken>,
+  { name, right, role, ...caps }: CreateInput<typeof ApiToken>,
 ): Promise<ApiTokenRow> {
   const { caller, accountId, services } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, so a person must create it.')
@@ -35,12 +38,21 @@ export async function createApiToken(
     right_name: (right ?? 'write') satisfies TokenRight,
     role_name: role ?? null,
     token_hash: hash,
+    caps: await capsGiven(context, caps),
     last_four: value.slice(-4),
     // Like `last_used_at`, this is real time even if the account has its own clock.
     created_at: context.realNow,
     last_used_at: null,
   })
   return Object.assign(await requireRow(context, ApiToken, id), { value })
+}
+
+async function capsGiven(
+  context: Context,
+  { credits_per_day, emails_per_day, refunds_per_day }: Partial<CreateInput<typeof ApiToken>>,
+): Promise<string | null> {
+  const { default_currency } = await currentAccount(context)
+  return writeCaps({ credits: credits_per_day, emails: emails_per_day, refunds: refunds_per_day }, default_currency)
 }
 
 async function requireRoom(context: Context): Promise<void> {
@@ -71,4 +83,5 @@ export async function requireToken(context: Context, id: string): Promise<ApiTok
 
 export async function deleteApiToken(context: Context, id: string): Promise<void> {
   await deleteRow(context, ApiToken, await requireToken(context, id))
+  await endWorkOf(context, [id])
 }

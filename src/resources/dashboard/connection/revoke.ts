@@ -1,6 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { CustomPage } from '../../../records/custom.ts'
+import { endWorkOf } from '../../../records/end-work.ts'
 import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { requireRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
@@ -29,6 +30,7 @@ async function endConnections(context: Context, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await updateRowsOf(context, 'connections').set(endedAt(context.realNow)).where('id', 'in', ids).execute()
   await deleteRowsOf(context, 'oauth_tokens').where('connection_id', 'in', ids).execute()
+  await endWorkOf(context, ids)
 }
 
 function endedAt(moment: string) {

@@ -52,6 +52,12 @@ export const LETTER_KINDS = {
 
 export type LetterKind = keyof typeof LETTER_KINDS
 
+/** Letters that daily caps of tokens neither count nor stop: those to members, and those that keep an account safe. */
+export const UNCAPPED: readonly LetterKind[] = [
+  ...(['team_notice', 'form_notice', 'task_result', 'plans_waiting'] as const),
+  ...(['password', 'address_change', 'buyer_link', 'account_notice'] as const),
+]
+
 /** Returns the maximum letters of a kind in a day: of an account, and to one address. */
 export function allowanceOf(kind: LetterKind, { perDay, perRecipient }: LetterLimits) {
   const { account, recipient } = LETTER_KINDS[kind]

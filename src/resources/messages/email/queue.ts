@@ -1,4 +1,6 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
+import { countUse } from '../../../records/daily-caps.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { AccountRow } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
@@ -6,7 +8,7 @@ import { keepBody, type StoredBody } from './body.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email, type EmailRow } from './email.ts'
 import { requireLetter, takeLetter } from './letter-budget.ts'
-import type { LetterKind } from './letter-kinds.ts'
+import { type LetterKind, UNCAPPED } from './letter-kinds.ts'
 
 export interface ComposedEmail {
   /** At most 200 characters without line breaks. */
@@ -39,14 +41,23 @@ export async function queueEmail(
   recipient: Omit<NewEmail, keyof ComposedEmail>,
   compose: (account: AccountRow) => Promise<ComposedEmail>,
 ): Promise<EmailRow> {
-  const [refusal, account] = await Promise.all([takeLetter(context, recipient), currentAccount(context)])
+  const [limit, account] = await Promise.all([takeLetter(context, recipient), currentAccount(context)])
+  const refusal = limit ?? (await overCap(context, recipient))
   return write(context, account, { ...recipient, ...(await compose(account)) }, { refusal: refusal?.message })
 }
 
-/** Queues an e-mail that a caller wrote; the response waits for the mail server. Throws a 429 if a limit is exceeded. */
+/** Queues an e-mail that a caller wrote; the response waits for the mail server. Throws a 429 if a limit is exceeded, and a 403 over a daily cap. */
 export async function queueAwaited(context: Context, email: NewEmail): Promise<EmailRow> {
   await requireLetter(context, email)
+  const refusal = await overCap(context, email)
+  if (refusal) throw refusal
   return write(context, await currentAccount(context), email, { awaited: true })
+}
+
+/** Counts a letter for the daily caps of the tokens that caused it. Returns the error, after which nothing is counted, over a cap. */
+async function overCap(context: Context, { kind }: Pick<NewEmail, 'kind'>): Promise<ApiError | null> {
+  const counted = UNCAPPED.includes(kind) ? null : await countUse(context, { of: 'emails', count: 1 })
+  return counted instanceof ApiError ? counted : null
 }
 
 async function write(

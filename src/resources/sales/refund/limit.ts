@@ -5,12 +5,13 @@ import { mayDo, rolesWith } from '../../../contract/declarations/role-rights.ts'
 import { listed } from '../../../format/lists.ts'
 import { formatMoney } from '../../../format/money.ts'
 import type { Context } from '../../../records/context.ts'
+import { takeFromCaps } from '../../../records/daily-caps.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { refundLimits } from '../../company/account/refund-limits.ts'
 import type { OrderRow } from '../order/order.ts'
 
 /**
- * Returns whether the caller's role limits refunds. Throws a 403 if this and earlier limited refunds of the order exceed the limit
+ * Counts a refund for daily caps, and returns whether the caller's role limits refunds. Throws a 403 if this and earlier limited refunds of the order exceed the limit
  * together, so that colleagues or partial refunds cannot bypass it. Refunds run one at a time in an account, so none is missed.
  */
 export async function requireWithinLimit(
@@ -19,6 +20,7 @@ export async function requireWithinLimit(
   amount: number,
 ): Promise<boolean> {
   const { caller } = context
+  await takeFromCaps(context, { of: 'refunds', count: amount, currency })
   if (!isUser(caller) || mayDo(caller, 'sales.refund_any')) return false
   const limit = (await refundLimits(context))[currency] ?? 0
   const spent = await spentOn(context, id)
