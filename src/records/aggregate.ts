@@ -17,7 +17,6 @@ const LONGEST_KEY = 500
 const LOW = 2 ** 32
 
 type Key = Group[0][number]
-type Found = Record<string, Exclude<Key, boolean>>
 
 /**
  * Computes a figure over all rows of a list in the database, without null values. Throws a 400 for fields that responses do not show as
@@ -29,32 +28,36 @@ export async function aggregateRows(
   narrow: PageRequest['narrow'],
   { figure, field, by }: Aggregate,
 ): Promise<Group[]> {
-  for (const name of by) requireField(noun, 'group_by', name, isKey)
-  if (field !== null) requireField(noun, figure, field, figure === 'sum' ? isInteger : isComparable)
+  const keys = by.map((name) => requireField(noun, 'group_by', name, isKey))
+  const spec = field === null ? null : requireField(noun, figure, field, figure === 'sum' ? isInteger : isComparable)
   let query = (await matching(context, noun, narrow)).clearSelect().select(figureOf(figure, field))
-  const mixes = field !== null && figure === 'sum' && !by.includes('currency') && hasCurrency(noun, field)
+  const mixes =
+    figure === 'sum' && spec?.unit === 'minor units' && 'currency' in noun.fields && !by.includes('currency')
   if (mixes) query = query.select(currenciesOf(field))
   for (const [index, name] of by.entries())
-    query = query.select(keyOf(noun, name).as(`key${index}`)).groupBy(`key${index}`)
-  const found = (await query.limit(sql.lit(MOST_GROUPS + 1)).execute()) as Found[]
+    query = query.select(keyOf(name, keys[index]).as(`key${index}`)).groupBy(`key${index}`)
+  const found = await query.limit(sql.lit(MOST_GROUPS + 1)).execute()
   if (found.length > MOST_GROUPS)
     throw invalidParameter('group_by', `makes more than ${MOST_GROUPS} groups of these rows; filter the list`)
   if (mixes) requireOneCurrency(found, by)
-  const groups = found.map(
-    (one): Group => [by.map((name, index) => shown(noun, name, one[`key${index}`]!)), value(one)],
-  )
+  const groups = found.map((row): Group => {
+    const values = keys.map(({ type }, index) =>
+      type === 'boolean' ? row[`key${index}`] === 1 : plain(row[`key${index}`]),
+    )
+    return [values, figure === 'sum' ? joined(row) : plain(row.figure)]
+  })
   return groups.sort(([a], [b]) => compare(a, b))
 }
 
-function requireField(noun: Noun, param: string, name: string, fits: (spec: FieldSpec) => boolean): void {
+function requireField(noun: Noun, param: string, name: string, fits: (spec: FieldSpec) => boolean): FieldSpec {
   const fields = Object.entries(noun.fields).filter(([, { spec }]) => isShownAsStored(spec) && fits(spec))
+  const found = fields.find(([one]) => one === name)
+  if (found) return found[1].spec
   const names = fields.map(([one]) => one)
-  if (names.includes(name)) return
-  const given = `"${name}"`
   throw invalidParameter(
     param,
-    `cannot use ${given}${didYouMean(name, names)}; it takes these fields of ${aOrAn(noun.name)}: ${listed(names)}. ` +
-      `map { |row| row[${given}] } reads the rows instead`,
+    `cannot use "${name}"${didYouMean(name, names)}; it takes these fields of ${aOrAn(noun.name)}: ${listed(names)}. ` +
+      `map { |row| row["${name}"] } reads the rows instead`,
   )
 }
 
@@ -71,10 +74,6 @@ function isKey(spec: FieldSpec): boolean {
   return spec.type === 'boolean' || isComparable(spec)
 }
 
-function hasCurrency(noun: Noun, field: string): boolean {
-  return noun.fields[field]!.spec.unit === 'minor units' && noun.fields.currency?.spec.use === 'stored'
-}
-
 function figureOf(figure: Aggregate['figure'], field: string | null): AliasedRawBuilder<unknown, string>[] {
   if (field === null) return [sql`count(*)`.as('figure')]
   const column = sql.ref(field)
@@ -83,12 +82,12 @@ function figureOf(figure: Aggregate['figure'], field: string | null): AliasedRaw
   return [digits('/').as('high'), digits('%').as('low')]
 }
 
-function currenciesOf(field: string): AliasedRawBuilder<unknown, string>[] {
-  const currency = sql`case when ${sql.ref(field)} is not null then currency end`
+function currenciesOf(field: string | null): AliasedRawBuilder<unknown, string>[] {
+  const currency = sql`case when ${sql.ref(String(field))} is not null then currency end`
   return [sql`min(${currency})`.as('one'), sql`max(${currency})`.as('other')]
 }
 
-function requireOneCurrency(found: Found[], by: string[]): void {
+function requireOneCurrency(found: Record<string, unknown>[], by: string[]): void {
   const currencies = [...new Set(found.flatMap(({ one, other }) => [one, other]).filter((code) => code !== null))]
   if (currencies.length < 2) return
   const grouped = [...by, 'currency'].map((name) => `"${name}"`).join(', ')
@@ -99,23 +98,25 @@ function requireOneCurrency(found: Found[], by: string[]): void {
 }
 
 /** A stored flag that is not 1 is false. */
-function keyOf(noun: Noun, name: string) {
-  return noun.fields[name]!.spec.type === 'boolean' ? sql`coalesce(${sql.ref(name)}, 0)` : sql`${sql.ref(name)}`
+function keyOf(name: string, spec: FieldSpec | undefined) {
+  return spec?.type === 'boolean' ? sql`coalesce(${sql.ref(name)}, 0)` : sql`${sql.ref(name)}`
 }
 
-function shown(noun: Noun, name: string, key: Exclude<Key, boolean>): Key {
-  return noun.fields[name]!.spec.type === 'boolean' ? key === 1 : key
+function plain(value: unknown): string | number | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null
 }
 
-function value({ figure, high, low }: Found): Group[1] {
-  return low === undefined ? figure! : String(BigInt(high!) * BigInt(LOW) + BigInt(low!))
+function joined({ high, low }: Record<string, unknown>): string {
+  return String(BigInt(String(high)) * BigInt(LOW) + BigInt(String(low)))
 }
 
 /** Compares texts by their code units, as no collation of a database does, so that both engines give the same order. */
 function compare(a: Key[], b: Key[]): number {
-  const index = a.findIndex((key, at) => key !== b[at])
-  if (index < 0) return 0
-  const [one, other] = [a[index]!, b[index]!]
-  if (one === null || other === null) return one === null ? -1 : 1
-  return one < other ? -1 : 1
+  for (const [index, key] of a.entries()) {
+    const other = b[index] ?? null
+    if (key === other) continue
+    if (key === null || other === null) return key === null ? -1 : 1
+    return key < other ? -1 : 1
+  }
+  return 0
 }

@@ -17,11 +17,13 @@ const LONGEST_NAME = 100
 
 /** Returns undefined if the value, which a program can have made up, is not an aggregate. */
 export function readAggregate(value: unknown): Aggregate | undefined {
-  const { figure, field, by } = (value ?? {}) as Partial<Record<keyof Aggregate, unknown>>
-  const known = FIGURES.find((one) => one === figure)
-  if (known === undefined || (known === 'count' ? field !== null : !isName(field))) return undefined
-  if (!Array.isArray(by) || by.length > MOST_FIELDS || !by.every(isName)) return undefined
-  return { figure: known, field: field as string | null, by }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (!('figure' in value && 'field' in value && 'by' in value)) return undefined
+  const { field, by } = value
+  const figure = FIGURES.find((one) => one === value.figure)
+  if (figure === undefined || !(field === null || isName(field)) || (field === null) !== (figure === 'count'))
+    return undefined
+  return Array.isArray(by) && by.length <= MOST_FIELDS && by.every(isName) ? { figure, field, by } : undefined
 }
 
 function isName(value: unknown): value is string {
