@@ -1,18 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../src/contract/values/ids.ts'
-import { anyTable } from '../src/records/records.ts'
 import { onEngines } from '../test/support/app.ts'
 import { ownerOf } from '../test/support/dashboard.ts'
 import { priceForSale, sell } from '../test/support/sell.ts'
 import { Shop } from '../test/support/shop.ts'
 import { median, percentile, times } from './measure.ts'
+import { insertRows, rowOf, secondsAgo } from './rows.ts'
 
 const ORDERS = 100_000
 const SUBSCRIPTIONS = 10_000
 const CUSTOMERS = 20_000
 const PRODUCTS = 60
-const BATCH = 500
 const RUNS = 15
 const WARM_UP = 5
 const TARGET_MS = 300
@@ -110,12 +109,12 @@ async function fill(shop: Shop): Promise<void> {
       },
     }
   })
-  await insert(
+  await insertRows(
     shop,
     'orders',
     sold.map(({ order }) => order),
   )
-  await insert(
+  await insertRows(
     shop,
     'order_items',
     sold.map(({ item }) => item),
@@ -130,25 +129,7 @@ async function fill(shop: Shop): Promise<void> {
       first_charged_at: at,
     }
   })
-  await insert(shop, 'subscriptions', subscriptions)
+  await insertRows(shop, 'subscriptions', subscriptions)
   // PostgreSQL's autovacuum would do the same within a minute.
   if (shop.running.app.database.engine === 'postgres') await sql`vacuum analyze`.execute(shop.db)
-}
-
-function secondsAgo(ms: number): string {
-  return new Date(Date.now() - ms).toISOString().replace(/\.\d+/, '')
-}
-
-function rowOf({ db }: Shop, table: string, id: string): Promise<Record<string, unknown>> {
-  return anyTable({ db }).selectFrom(table).selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-}
-
-async function insert({ running }: Shop, table: string, rows: Record<string, unknown>[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += BATCH)
-    await running.app.database.transaction(({ db }) =>
-      anyTable({ db })
-        .insertInto(table)
-        .values(rows.slice(start, start + BATCH) as never)
-        .execute(),
-    )
 }

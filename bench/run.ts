@@ -14,6 +14,7 @@ const ALL = [
   'http',
   'pages',
   'reports',
+  'counting',
   'import',
   'search',
   'sales',

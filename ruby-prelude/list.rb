@@ -46,15 +46,17 @@ module Sandbox
     # Lets arrays flatten lists to their rows, as they flatten arrays: `ids.flat_map { |id| list("/orders", customer: id) }`.
     def to_ary = to_a
 
-    # Without arguments and a block, the database counts the rows. Lists of computed rows are read instead.
-    def count(*values, &block)
-      return super unless values.empty? && !block
-      @kept ? @kept.size : counted || super
-    end
-
-    # The number of rows is known after the whole list was read.
-    def size = @size || count
+    # Without arguments and a block, the database counts the rows. Lists of computed rows are read instead, which sets @size.
+    def count(*values, &block) = values.empty? && !block ? size : super
+    def size = @size ||= counted || each { } && @size
     alias length size
+
+    # With the name of a field and no block, the database computes the figure over all rows, without those where the field is null.
+    def sum(field = 0, &block) = Groups.field?(field, block) ? figure("sum", field) : super
+    def minimum(field) = figure("minimum", field)
+    def maximum(field) = figure("maximum", field)
+    def group_by(*fields, &block) = fields.empty? || block ? super : Groups.new(self, fields) { |*asked| groups(*asked, fields) }
+
     def empty? = first(1).empty?
 
     # A row that is counted from the start needs no later pages.
@@ -92,10 +94,27 @@ module Sandbox
 
     # Returns nil for lists that the database cannot count. Their first page is already the answer then.
     def counted
-      answer = read(@filters, counting: true)
-      return answer["count"] if answer["object"] == "count"
+      answer = read(@filters, aggregate: { figure: "count", field: nil, by: [] })
+      return answer["groups"][0][1] if answer["object"] == "aggregate"
       @first_page = answer
       nil
+    end
+
+    def figure(name, field) = groups(name, field, []).fetch([], nil)
+
+    # Returns the figures by the values of the fields. They are cached like the number of rows, so that loops can use them.
+    def groups(figure, field, by)
+      asked = { figure: figure, field: Groups.name(field), by: by.map { |one| Groups.name(one) } }
+      @groups ||= {}
+      @groups[asked] ||= read_groups(asked)
+    end
+
+    def read_groups(asked)
+      answer = read(@filters, aggregate: asked)
+      unless answer["object"] == "aggregate"
+        raise ArgumentError, "The rows of #{@path} are computed, so only a block can give their #{asked[:figure]}"
+      end
+      answer["groups"].to_h { |values, figure| [values, asked[:figure] == "sum" ? Integer(figure) : figure] }
     end
 
     def read(params, **options)
@@ -103,7 +122,7 @@ module Sandbox
         method: "GET", path: @path, params: { "limit" => PAGE_SIZE, **params }, line: @line, listing: true, **options
       )
       raise ArgumentError, "#{@path.inspect} is one object and not a list; use get(#{@path.inspect})" if Refusal === page && no_list?(page["error"])
-      return page if Hash === page && page["object"] == "count" # Raises where the page was refused.
+      return page if Hash === page && page["object"] == "aggregate" # Raises where the page was refused.
       rows = page["data"] if Hash === page
       return page if Array === rows
       raise ArgumentError, "list reads lists, but the answer to GET #{@path} has no \"data\"; use get(#{@path.inspect})"

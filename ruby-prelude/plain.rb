@@ -103,6 +103,7 @@ module Sandbox
       when DateTime, Date then value.iso8601
       when Struct then within(value) { object(value.members.zip(value.values).to_h) }
       when Data then within(value) { object(value.to_h) }
+      when Groups then within(value) { object(value.to_h) }
       when Enumerable then within(value) { items(value) }
       when Rational then value.denominator == 1 ? integer(value.numerator) : float(value.to_f)
       when Exception then string("#{value.class}: #{value.message}")

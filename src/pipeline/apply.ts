@@ -1,7 +1,7 @@
 import type { AccountClocks } from '../clock/moments.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import type { Consequence } from '../contract/declarations/consequence.ts'
-import { missingResource } from '../contract/declarations/errors.ts'
+import { invalidParameter, missingResource } from '../contract/declarations/errors.ts'
 import { eventType, type Noun } from '../contract/declarations/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/declarations/operation.ts'
 import { EventTypes } from '../contract/documents/event-types.ts'
@@ -120,8 +120,7 @@ export class Applier {
       await outbox.remember(context, operation.noun, [target])
     const { values, ignored } = work.input ?? (await readInput(work.route.operation, work.request.body, context))
     const call = { target, path: parameters, input: values, query }
-    const count = request.counting ? operation.count : undefined
-    const applied = count ? countWith(count(context, query)) : operation.apply(context, call)
+    const applied = figuresOf(work, context) ?? operation.apply(context, call)
     const result = await applied.catch(async (error) => {
       throw await withOtherFaults({ operation, context }, values, error)
     })
@@ -269,8 +268,18 @@ function withQueryCache(db: Context['db']): Context['db'] {
   return rowCacheOf(db) ? db : cachingKysely(db)
 }
 
-async function countWith(count: Promise<number>): Promise<Result> {
-  return { kind: 'plain', value: { object: 'count', count: await count } }
+/** Returns the figure over a list's rows that the request asks for; undefined if it asks for the rows. */
+function figuresOf(
+  { request: { aggregate: asked }, route: { operation }, query, expansion }: ParsedRequest,
+  context: Context,
+): Promise<Result> | undefined {
+  if (!asked || !operation.aggregate) return undefined
+  const expanded = asked.by.find((name) => Object.hasOwn(expansion, name))
+  if (expanded)
+    throw invalidParameter('expand', `makes objects of "${expanded}"; group_by takes the ids, without expand`)
+  return operation
+    .aggregate(context, query, asked)
+    .then((groups) => ({ kind: 'plain', value: { object: 'aggregate', groups } }))
 }
 
 function postCommitWorkOf({ outbox, jobs, lanes }: OpenContext): PostCommitWork {

@@ -1,5 +1,6 @@
 import type { Caller } from '../contract/declarations/caller.ts'
 import type { RoleRight } from '../contract/declarations/role-rights.ts'
+import type { Aggregate } from '../contract/values/aggregate.ts'
 import type { Scope } from '../database/database.ts'
 import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -20,8 +21,8 @@ export interface OperationRequest {
   dashboard?: boolean
   /** Whether a Ruby helper of the prelude sends the request. Such requests can use only operations that are declared for helpers. */
   word?: boolean
-  /** Whether a Ruby program requests only the number of rows of a list. Only lists with `count` answer with it. */
-  counting?: boolean
+  /** The figure over a list's rows that a Ruby program requests instead of them. Lists of computed rows answer with a page. */
+  aggregate?: Aggregate
   /** Whether the change is always rolled back, because it is part of a dry run or of a propose-only token's plan. */
   proposed?: boolean
   /** Whether the request belongs to a batch of a background program, which may be rolled back and retried. */

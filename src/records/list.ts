@@ -1,10 +1,11 @@
 import type { Noun } from '../contract/declarations/noun.ts'
 import type { Operation } from '../contract/declarations/operation.ts'
 import { LIST_PARAMETERS } from '../contract/requests/query.ts'
+import { aggregateRows } from './aggregate.ts'
 import type { Context } from './context.ts'
 import { type FilterOf, type Filters, filtersOf } from './filters.ts'
 import { type OperationOptions, operation } from './operation.ts'
-import { countRows, NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
+import { NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
 
 export interface ListOptions extends OperationOptions {
   filters?: Filters
@@ -27,7 +28,8 @@ export function list(
     query: { ...LIST_PARAMETERS, ...Object.fromEntries(parameters) },
     addressed: false,
     sorts: ['created_at', ...sortedBy].flatMap((name) => [`-${name}`, name]),
-    count: (context, query) => countRows(context, noun, pageRequest(noun, { filters, order }, query, context)),
+    aggregate: (context, query, asked) =>
+      aggregateRows(context, noun, pageRequest(noun, { filters, order }, query, context).narrow, asked),
     apply: async (context, { query }) => ({
       kind: 'list',
       ...(await page(context, noun, pageRequest(noun, { filters, order }, query, context))),

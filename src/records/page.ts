@@ -60,11 +60,9 @@ export async function page<N extends Noun>(
   return { rows: found.slice(0, limit).map((raw) => decode<Row<N>>(noun, raw)), hasMore: found.length > limit }
 }
 
-/** Counts the rows of all pages in the database, ignoring the cursor and the limit. */
-export async function countRows(context: Context, noun: Noun, { narrow }: PageRequest): Promise<number> {
-  const query = await narrowed(context, noun, { order: NEWEST_FIRST, limit: 0, narrow })
-  const counted = query.clearSelect().select(({ fn }) => fn.countAll().as('count'))
-  return Number((await counted.executeTakeFirstOrThrow()).count)
+/** Selects the rows of all pages together, without their order. */
+export function matching(context: Context, noun: Noun, narrow: PageRequest['narrow']): Promise<Select> {
+  return narrowed(context, noun, { order: NEWEST_FIRST, limit: 0, narrow })
 }
 
 /** Returns a page of as many rows as fit; their sizes are read before their texts. */

@@ -1,3 +1,4 @@
+import type { Aggregate } from '../contract/values/aggregate.ts'
 import type { Json } from '../contract/values/json.ts'
 import type { RequestBound } from '../contract/values/request-bounds.ts'
 
@@ -27,8 +28,8 @@ export interface ProgramCall {
   listing: boolean
   /** True if a Ruby helper of the prelude makes the call, to an operation that is declared for such helpers. */
   word?: boolean | undefined
-  /** Whether `list(…).count` requests only the number of rows. Lists that cannot be counted in the database answer with a page. */
-  counting?: boolean | undefined
+  /** The figure over a list's rows that is requested instead of them. Lists of computed rows answer with a page. */
+  aggregate?: Aggregate | undefined
   /** The maximum number of rows that `each_batch` requests with this call; absent for all other calls. */
   batch?: number | undefined
 }

@@ -1,3 +1,4 @@
+import { readAggregate } from '../contract/values/aggregate.ts'
 import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, MAX_ADDRESS, type RequestBound } from '../contract/values/request-bounds.ts'
 import type { ProgramCall } from './api.ts'
@@ -16,11 +17,11 @@ const SHOWN_PATH = 300
 /** Checks a call's limits in the worker. The main thread gets a call that exceeds a limit without its parameters. */
 export function boundedCall(text: string): CallText {
   if (text.length <= MAX_ADDRESS && overBounds(text, BOUNDS) === null) return { text, over: null }
-  const { method, path, line, listing, counting, word, batch } = fieldsOf(text)
+  const { method, path, line, listing, word, batch } = fieldsOf(text)
   const over = overBounds(text, BOUNDS) ?? (isLongAddress(method, path, text) ? 'address' : null)
   if (over === null) return { text, over }
   const shown = typeof path === 'string' ? path.slice(0, SHOWN_PATH) : path
-  return { text: JSON.stringify({ method, path: shown, line, listing, counting, word, batch, params: {} }), over }
+  return { text: JSON.stringify({ method, path: shown, line, listing, word, batch, params: {} }), over }
 }
 
 function isLongAddress(method: unknown, path: unknown, text: string): boolean {
@@ -30,7 +31,7 @@ function isLongAddress(method: unknown, path: unknown, text: string): boolean {
 
 /** Parses a call of the guest. Throws an Error if the JSON is not a call, because a program can redefine how Ruby writes JSON. */
 export function readCall({ text, over }: CallText): ProgramCall {
-  const { method, path, params, line, listing, counting, word, batch } = fieldsOf(text)
+  const { method, path, params, line, listing, aggregate, word, batch } = fieldsOf(text)
   if (!isMethod(method) || typeof path !== 'string' || !isHash(params)) {
     throw new Error('the program changed how calls are written')
   }
@@ -41,7 +42,7 @@ export function readCall({ text, over }: CallText): ProgramCall {
     over,
     line: isCount(line) ? line : null,
     listing: listing === true,
-    ...(counting === true && { counting }),
+    aggregate: readAggregate(aggregate),
     ...(word === true && { word }),
     ...(isCount(batch) && { batch }),
   }

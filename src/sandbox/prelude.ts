@@ -26,6 +26,7 @@ const names = [
   'paths.rb',
   'requests.rb',
   'list.rb',
+  'groups.rb',
   'period.rb',
   'local_time.rb',
   'batch.rb',

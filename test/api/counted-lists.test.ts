@@ -20,7 +20,8 @@ describe('The count of a list in a program', () => {
         rows = list(path).to_a.size rescue next
         [path, list(path).count, rows]
       end`
-      const { result } = await execute(shop, program)
+      const { result, error } = await execute(shop, program)
+      expect(error).toBeUndefined()
       expect(result.length).toBeGreaterThan(20)
       for (const [path, count, rows] of result) expect([path, count]).toEqual([path, rows])
     })

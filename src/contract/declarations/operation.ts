@@ -1,3 +1,4 @@
+import type { Aggregate, Group } from '../values/aggregate.ts'
 import type { CallerKind } from './caller.ts'
 import type { Fields } from './field.ts'
 import type { Noun } from './noun.ts'
@@ -76,8 +77,8 @@ export interface Operation<Context = unknown, Outside = unknown> extends Operati
   /** Checks that need only the body. They run after all other checks, so that one response reports all errors. */
   checks: readonly BodyCheck<Context>[]
   apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
-  /** Returns the number of rows that all pages of the list have together. */
-  count?(context: Context, query: Record<string, unknown>): Promise<number>
+  /** Computes a figure over the rows that all pages of the list have together. */
+  aggregate?(context: Context, query: Record<string, unknown>, asked: Aggregate): Promise<Group[]>
   /** Does external I/O before the transaction. A Ruby program that has already written skips it, so the operation must not depend on it. */
   prepare?(context: Context, input: Record<string, unknown>): Promise<void>
   applyOutside?(context: Outside, call: Call<unknown, Record<string, unknown>>): Promise<Result>

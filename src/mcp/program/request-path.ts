@@ -4,7 +4,7 @@ import type { OperationRequest } from '../../pipeline/request.ts'
 import type { ProgramCall } from '../../sandbox/api.ts'
 import { type Addresses, namesHost } from '../endpoint/addresses.ts'
 
-export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body' | 'word' | 'counting'>
+export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body' | 'word' | 'aggregate'>
 
 const ABSOLUTE = /^(https?:)?\/\/([^/?#]*)(.*)$/is
 
@@ -20,7 +20,7 @@ export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest 
     query: inQuery ? joined(query, call.params) : query,
     body: inQuery ? undefined : call.params,
     ...(call.word && { word: true }),
-    ...(call.counting && { counting: true }),
+    ...(call.aggregate && { aggregate: call.aggregate }),
   }
 }
 
