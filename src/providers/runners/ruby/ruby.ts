@@ -34,6 +34,7 @@ class RubyRun {
   readonly #runProgram: RunProgram
   readonly #assignment: Assignment
   readonly #signal: AbortSignal
+  readonly #inBackground: boolean
   readonly #startedAt = performance.now()
   #calls = 0
 
@@ -41,6 +42,7 @@ class RubyRun {
     this.#runProgram = runProgram
     this.#assignment = assignment
     this.#signal = signal
+    this.#inBackground = IN_BACKGROUND.test(assignment.prompt)
   }
 
   async run(): Promise<RunOutcome> {
@@ -62,10 +64,6 @@ class RubyRun {
       this.#calls = before + number
     }
     return this.#runProgram(assignment, code, { signal: this.#signal, dryRun, onCall })
-  }
-
-  get #inBackground(): boolean {
-    return IN_BACKGROUND.test(this.#assignment.prompt)
   }
 
   /** Defines `run` in place of the first line, so that all other lines keep their numbers. */
