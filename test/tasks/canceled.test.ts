@@ -134,6 +134,11 @@ describe('A run that is canceled', () => {
       await shop.patch(`/task_runs/${asked.id}`, { status: 'running' })
       expect(await ended(shop, asked.id)).toMatchObject({ status: 'completed', tool_calls_count: 2 })
     })
+
+    it('counts the calls of a background program, which makes none for its run', async () => {
+      const program = '# background: true\neach_batch(list("/tags")) { get("/account")["name"] }'
+      expect(await runOf(shop, program)).toMatchObject({ status: 'completed', tool_calls_count: 2 })
+    })
   })
 })
 

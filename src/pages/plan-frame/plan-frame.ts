@@ -19,6 +19,7 @@ const COMMIT_SENTENCES: Record<NonNullable<Answer['committed']>, string> = {
   none: 'Nothing was changed.',
   partial: 'Changes made before the error were saved.',
   all: 'Its changes were saved.',
+  batch: 'The changes of its batches so far were saved.',
   unknown: 'It is unknown whether its changes were saved.',
 }
 

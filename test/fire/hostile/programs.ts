@@ -8,7 +8,7 @@ type Template = (random: Random) => string
 
 const power = (random: Random, least: number, most: number) => 2 ** (least + random.below(most - least + 1))
 
-/** What each family attacks, and how to write one of its programs. */
+/** The templates of hostile programs, by the part of the server that they attack. */
 export const FAMILIES: Record<string, readonly Template[]> = {
   'memory of WebAssembly': [
     (random) => `"x" * ${power(random, 20, 33)}`,
@@ -31,7 +31,7 @@ export const FAMILIES: Record<string, readonly Template[]> = {
     (random) => `Array.new(${power(random, 10, 20)}) { |i| { i => [i] * ${power(random, 0, 5)} } }`,
     (random) => `post("/tags", name: "n" * ${power(random, 10, 24)})`,
     (random) => `post("/customers", metadata: Array.new(${power(random, 6, 16)}) { |i| ["k#{i}", "v" * 99] }.to_h)`,
-    (random) => `get("/products", ${'query'}: "q" * ${power(random, 8, 20)}, expand: ["e"] * ${power(random, 4, 14)})`,
+    (random) => `get("/products", query: "q" * ${power(random, 8, 20)}, expand: ["e"] * ${power(random, 4, 14)})`,
     (random) => `raise "m" * ${power(random, 10, 26)}`,
     (random) => `warn(*(["w" * ${power(random, 4, 16)}] * ${power(random, 2, 10)}))`,
   ],

@@ -34,6 +34,7 @@ class RubyRun {
   readonly #runProgram: RunProgram
   readonly #assignment: Assignment
   readonly #signal: AbortSignal
+  readonly #inBackground: boolean
   readonly #startedAt = performance.now()
   #calls = 0
 
@@ -41,6 +42,7 @@ class RubyRun {
     this.#runProgram = runProgram
     this.#assignment = assignment
     this.#signal = signal
+    this.#inBackground = IN_BACKGROUND.test(assignment.prompt)
   }
 
   async run(): Promise<RunOutcome> {
@@ -55,11 +57,11 @@ class RubyRun {
     return this.#outcome(again, `The plan could no longer be applied, so a new one was made. ${reason}`)
   }
 
-  /** Counts the calls of the program's last attempt, without the one that defines `run`. */
+  /** Counts the calls of the program's last attempt, without the one that defines `run`, which background programs lack. */
   async #execute(assignment: Assignment, code: string, dryRun: boolean): Promise<ProgramAnswer | null> {
-    const before = this.#calls
+    const before = this.#calls - (this.#inBackground ? 0 : 1)
     const onCall = (_call: object, number: number) => {
-      this.#calls = before + number - 1
+      this.#calls = before + number
     }
     return this.#runProgram(assignment, code, { signal: this.#signal, dryRun, onCall })
   }
@@ -68,7 +70,7 @@ class RubyRun {
   #program(): string {
     const { prompt, origin } = this.#assignment
     const program = prompt.replace(MARK, '')
-    const run = IN_BACKGROUND.test(program) ? `{"id" => "${origin.run}"}` : `get("/task_runs/${origin.run}")`
+    const run = this.#inBackground ? `{"id" => "${origin.run}"}` : `get("/task_runs/${origin.run}")`
     return `run = ${run}\n${program}`
   }
 

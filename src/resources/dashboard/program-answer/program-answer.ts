@@ -8,7 +8,8 @@ import type { COMMITTED, RunChanges } from '../program-run/program-run.ts'
 /** The response of the MCP tools, which run Ruby programs. */
 interface ToolAnswer {
   error?: { type: string; message: string; line: number | null; source: string | null; hint: string | null }
-  committed?: (typeof COMMITTED)[number]
+  /** `batch` as long as more batches of a background program follow. */
+  committed?: (typeof COMMITTED)[number] | 'batch'
   warnings?: string[]
   result?: Json
   output?: string
