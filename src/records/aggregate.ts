@@ -69,8 +69,9 @@ function isInteger({ type }: FieldSpec): boolean {
   return type === 'integer'
 }
 
+/** Texts by strangers cannot be keys, because answers name such texts by the fields of the rows that a program read. */
 function isKey(spec: FieldSpec): boolean {
-  if (spec.type === 'string') return !spec.long && Number(spec.json?.maxLength ?? 0) <= LONGEST_KEY
+  if (spec.type === 'string') return !spec.long && !spec.byStrangers && Number(spec.json?.maxLength ?? 0) <= LONGEST_KEY
   return spec.type === 'boolean' || isComparable(spec)
 }
 

@@ -205,7 +205,17 @@ describe('The figures of a list in a program', () => {
         expect((await execute(shop, 'list("/customers").group_by("id").count')).error.message).toMatch(
           /more than 10000 groups/,
         )
-        expect((await execute(shop, 'list("/customers").group_by("name").count.size')).result).toBeGreaterThan(5)
+        expect((await execute(shop, 'list("/customers").group_by("created_at").count.size')).result).toBeGreaterThan(5)
+      })
+
+      it('are not grouped by texts of strangers, which answers name by the fields of rows', async () => {
+        const { error } = await execute(shop, 'list("/customers").group_by("name").count')
+        expect(error.message).toMatch(/cannot use "name"/)
+        const rows = await execute(
+          shop,
+          'list("/customers", query: "mara").group_by { |row| row["name"] }.transform_values(&:size)',
+        )
+        expect(rows.written_by_strangers).toContain('customer.name')
       })
     },
     { DEMO_DATA: 'shop' },
