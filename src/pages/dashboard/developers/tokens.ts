@@ -93,7 +93,7 @@ function list(visit: DashboardContext, rows: Token[]): Page {
     { words: 'Right', cell: ({ right }) => html`<span class="badge">${RIGHT_WORDS.get(right) ?? right}</span>` },
     { words: 'Role', cell: ({ role }) => (role === null ? 'That of the person' : valueTitle(role)) },
     { words: 'Value', cell: ({ last_four }) => html`<code>…${last_four}</code>` },
-    { words: 'Used today', cell: usedToday },
+    { words: 'Daily caps', cell: usedToday },
     { words: 'Acts as', cell: ({ user_name }) => user_name },
     { words: 'Last used', cell: ({ last_used_at }) => moment(visit, last_used_at) },
     { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
