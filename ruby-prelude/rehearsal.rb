@@ -25,7 +25,7 @@ module Sandbox
     # Returns the status and the summary that a task run would have. The application of a plan rehearses nothing.
     def play
       ids = Rehearsal.ask(@task["id"])
-      return Answer.new.update("status" => "completed", "summary" => "") unless ids
+      return Answer.new.update("status" => "completed", "summary" => "Not rehearsed again: the plan is applied.") unless ids
       run = run_of(ids)
       before = Run.current.refused_calls.size
       printed, value = held { perform(run) }

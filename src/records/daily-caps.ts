@@ -8,7 +8,7 @@ import { rowsOf, updateRowsOf } from './rows-of.ts'
 const CAPPED = ['credits', 'emails', 'refunds'] as const
 type Capped = (typeof CAPPED)[number]
 
-/** What a token may use in a day of UTC. A missing number means no cap. */
+/** The most that a token may use in a day of UTC. A missing number means no cap. */
 export type DailyCaps = Partial<Record<Capped, number>> & {
   /** The currency of `refunds`. */
   currency?: string

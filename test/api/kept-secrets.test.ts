@@ -102,9 +102,9 @@ async function ask(shop: Shop, path: string, body: object): Promise<Body> {
 }
 
 function execute(shop: Shop, code: string) {
-  const { accountId } = shop
-  const caller: Caller = { kind: 'session', sessionId: 's', accountId, userId: 'u', role: 'owner' }
-  return shop.running.app.mcp.execute(caller, code) as Promise<{ body: Body }>
+  const { app } = shop.running
+  const caller: Caller = { kind: 'session', sessionId: 's', ...app.firstAccount!, role: 'owner' }
+  return app.mcp.execute(caller, code) as Promise<{ body: Body }>
 }
 
 /** `table: the first characters of the secret`. */

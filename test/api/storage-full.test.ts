@@ -51,8 +51,9 @@ onGateEngine((shop) => {
   const product = (name: string) => ({ name, body_html: LONG })
   const count = async () => (await shop.get('/products?limit=100')).data.length
   const execute = (code: string) => {
-    const caller: Caller = { kind: 'session', sessionId: 's', accountId: shop.accountId, userId: 'u', role: 'owner' }
-    return shop.running.app.mcp.execute(caller, code)
+    const { app } = shop.running
+    const caller: Caller = { kind: 'session', sessionId: 's', ...app.firstAccount!, role: 'owner' }
+    return app.mcp.execute(caller, code)
   }
   const program = (name: string) =>
     `post("/tags", name: "${name}")["id"]\npost("/products", ${JSON.stringify(product(name))})["id"]`

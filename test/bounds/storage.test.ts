@@ -185,11 +185,10 @@ interface Used {
   kinds: Record<string, number>
 }
 
-const ownerOf = ({ accountId }: Shop): UserCaller => ({
+const ownerOf = ({ running }: Shop): UserCaller => ({
   kind: 'session',
   sessionId: 's',
-  accountId,
-  userId: 'u',
+  ...running.app.firstAccount!,
   role: 'owner',
 })
 

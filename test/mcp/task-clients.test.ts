@@ -49,7 +49,7 @@ async function waitingPlan(): Promise<string> {
 test('the client of the extension ends its call when a person applies the plan, or cancels it', async () => {
   const client = await connected()
   const session = await taskSession(client)
-  expect(client.getServerCapabilities()?.extensions).toEqual({ [TASKS]: {} })
+  expect(client.getServerCapabilities()?.extensions).toMatchObject({ [TASKS]: {} })
   const applied = await propose(session, 'by a client')
   const { firstAccount, pipeline } = agent.app.app
   const caller = { kind: 'session', sessionId: 'session_1', role: 'owner', ...firstAccount! } as const

@@ -228,7 +228,7 @@ describe('The budget of letters', () => {
       'cli/greeting.ts',
       'cli/start.ts',
       'pages/dashboard/you/show.ts',
-      'resources/dashboard/mail-settings/operations.ts',
+      'resources/dashboard/mail-settings.ts',
       'resources/dashboard/service-connections/show.ts',
     ])
   })

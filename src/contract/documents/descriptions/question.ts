@@ -16,6 +16,8 @@ const MAX_PARAGRAPH_BYTES = 1800
 const BEST_SHARE = 0.8
 /** The number of alternatives that are shown with their parameters. */
 const MAX_SIGNATURES = 1
+/** The number of alternatives on one of several pages. */
+const MAX_OTHERS_OF_SEVERAL = 3
 
 export interface PageSources {
   operations: readonly OperationDeclaration[]
@@ -48,7 +50,10 @@ export function page(found: readonly OperationDeclaration[], given: PageSources)
   const said = new Set([best])
   const lists = needed.flatMap((noun) => findingLists(noun, sources.operations, sources.findNoun))
   for (const list of new Set(lists)) if (!said.has(list)) ways.push(findPart(list, said))
-  const different = others.filter((other) => !said.has(other) && !isPlainRead(other, best))
+  const different = alternatives(
+    others.filter((other) => !said.has(other) && !isPlainRead(other, best)),
+    sources,
+  )
   ways.push(...different.map((other, index) => (index < MAX_SIGNATURES ? otherPart(other) : namePart(other))))
   const most = roomFor(sources)
   const left = most - ways.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
@@ -73,8 +78,15 @@ function taskPage(found: readonly OperationDeclaration[], sources: PageSources):
   })
   const nouns = new Set(bests.map(({ noun }) => noun))
   const others = found.slice(sources.bests).filter(({ noun, kind }) => kind === 'create' || !nouns.has(noun))
-  kept.push(...room.takeAll(others.map(otherPart)))
+  kept.push(...room.takeAll(alternatives(others, sources).map(namePart)))
   return [...sources.recipes, ...kept, ...sources.paragraphs]
+}
+
+function alternatives(
+  others: readonly OperationDeclaration[],
+  { pages }: PageSources,
+): readonly OperationDeclaration[] {
+  return pages > 1 ? others.slice(0, MAX_OTHERS_OF_SEVERAL) : others
 }
 
 function withinBytes(parts: readonly TextPart[], most: number): TextPart[] {

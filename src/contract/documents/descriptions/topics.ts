@@ -39,7 +39,7 @@ Days are the account's, by time of payment: a refund lowers the month of its pay
     names: ['dry run', 'dry_run', 'plan', 'apply', 'withdraw', 'once'],
     words:
       /\b(?:dry.?run|roll(?:ed)? ?back|apply .*plan|plan .*apply|propos(?:al|ed|es?)|preview|before (?:it|they|any\w*) (?:is|are|gets?) (?:saved|changed|applied))\b/i,
-    text: `First lines: \`# dry_run: true\` runs everything, keeps nothing, and answers the changes and a plan; after_commit says what would follow, such as charges and e-mails: without it, nothing follows. \`# once: key\` happens once in 24 hours.
+    text: `First lines: \`# dry_run: true\` runs everything, keeps nothing, and answers the changes and a plan; after_commit says what would follow, such as charges and e-mails: without it, nothing follows. \`# once: key\` happens once in 24 hours: sent again, it answers the first result.
 Alone in a program: \`# apply: plan_…\` commits a plan if it still does the same, and answers its result (ids and secrets of new rows differ). \`# withdraw: plan_…\` takes it back.`,
   },
   {
@@ -95,7 +95,7 @@ export const TOPIC_INDEX: TextPart = {
 const PROGRAMS: TextPart & Pick<Topic, 'names'> = {
   key: 'programs',
   names: ['program', 'ruby', 'code_execute', 'transaction', 'table'],
-  text: `Programs of code_execute: Ruby, 5 s, 1000 calls, one transaction; an error or raise undoes all calls. The last value is the result, over 100 KB it is cut; table(rows, "id", "amount") is shorter.
+  text: `Programs of code_execute: Ruby, 5 s, 1000 calls, one transaction; an error, a raise or a refused write that nobody looks at undoes all calls. The last value is the result, over 100 KB it is cut; table(rows, "id", "amount") is shorter.
 list("/orders", status: ["succeeded"], expand: "customer,line_items") reads more than 1000 rows anew each time it is walked; .to_a keeps them.`,
 }
 const EVENTS = ['event', 'events', 'event types', 'event names', 'webhook events', 'enabled_events', 'event_types']

@@ -8,6 +8,7 @@ export const CreditEntry = noun('credit_entry', {
   area: 'account',
   description: 'A change to the account’s credit balance; the balance is the sum of all changes.',
   immutable: true,
+  hidden: { counted: text('JSON: the tokens and the day that the credits count for').nullable('no caps') },
   fields: {
     kind: oneOf(
       ['opening', 'granted', 'added', 'reserved', 'settled', 'returned', 'charged'],
