@@ -53,3 +53,11 @@ JSON::Ext::Generator::GeneratorMethods.constants.each do |name|
   type = name == :Object ? Object : Object.const_get(name)
   type.include(JSON::Ext::Generator::GeneratorMethods.const_get(name))
 end
+
+# Ruby 3.4 generates with a method of the class.
+unless JSON::State.method_defined?(:generate)
+  class << JSON
+    def generate(value, options = nil) = JSON::State.generate(value, options, nil)
+    alias dump generate
+  end
+end

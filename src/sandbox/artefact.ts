@@ -44,7 +44,7 @@ function buildInWorker(input: BuildInput): Promise<Build> {
 /** Returns a hash of everything that the artefact depends on: prelude, input, the Ruby module, the runtime, and the code of this folder. */
 function cacheKey(input: BuildInput): string {
   const hash = createHash('sha256')
-  const { size, mtimeMs } = statSync(rubyModulePath)
+  const { size, mtimeMs } = statSync(input.ruby ?? rubyModulePath)
   hash.update(JSON.stringify([input, preludeFiles(), stripFile(), warmUpPrograms(), process.version, size, mtimeMs]))
   const sources = readdirSync(FOLDER).filter((name) => /\.m?[jt]s$/.test(name))
   for (const name of sources.sort()) hash.update(readFileSync(new URL(name, FOLDER)))

@@ -26,6 +26,8 @@ export interface SandboxOptions {
   limits?: Partial<Limits>
   /** Whether strip.rb removes Ruby's classes for files and processes; false only in tests of the import table. */
   strip?: boolean
+  /** The file of another Ruby module, in tests of a newer version. */
+  ruby?: string
 }
 
 /** Opens the sandbox. Resolves when the first worker is ready; further workers are started when programs need them. */
@@ -33,8 +35,8 @@ export async function createSandbox(options: SandboxOptions): Promise<OpenSandbo
   const limits = { ...standardLimits, ...options.limits }
   if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs
   if (options.queueLimit !== undefined) limits.queueLength = limits.queuePerAccount = options.queueLimit
-  const { tools, resources, cacheDirectory, strip = true } = options
-  const input = { tools, resources, maximumPages: limits.memoryPages, strip }
+  const { tools, resources, cacheDirectory, strip = true, ruby } = options
+  const input = { tools, resources, maximumPages: limits.memoryPages, strip, ruby }
   const artefact = await loadArtefact(input, cacheDirectory)
   const most = Math.max(1, Math.min(options.workers ?? 2, availableParallelism()))
   const pool = new Pool(artefact, limits, most, options.watch)

@@ -20,6 +20,8 @@ export interface BuildInput {
   maximumPages: number
   /** Whether strip.rb removes Ruby's classes for files, processes and JavaScript. False lets tests check the import table alone. */
   strip: boolean
+  /** The file of another Ruby module, in tests of a newer version. */
+  ruby?: string | undefined
 }
 
 const COMMAND_LINE = ['ruby.wasm', '-EUTF-8', '--disable-all', '-e_=0']
@@ -47,7 +49,7 @@ export const rubyModulePath = packageFile(RUBY_FILE)
 
 /** Boots an interpreter, loads the prelude with `tools` and `resources`, and copies the interpreter's state. Takes about a second. */
 export async function buildSnapshot(input: BuildInput): Promise<Build> {
-  const original = readFileSync(rubyModulePath)
+  const original = readFileSync(input.ruby ?? rubyModulePath)
   const bounds = { exportGlobals: GUEST_GLOBALS, maximumPages: input.maximumPages }
   const bootModule = await WebAssembly.compile(patchModule(original, bounds))
   const host = new BootHost(input)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/api.ts'
+import { blamed } from './programs/hints.ts'
 import { answering, errorOf, openRoom, resultOf } from './room.ts'
 
 let room: Sandbox
@@ -10,40 +11,6 @@ afterAll(() => room.close())
 
 const call = answering({ id: 'p1', name: 'Tea', note: null, data: [{ id: 'r1', price: 5 }] })
 const hintOf = async (code: string) => (await errorOf(room, code, { call })).hint
-
-const KNOWN = 'it has "id", "name", "note", "data".'
-
-const blamed: [code: string, hint: string][] = [
-  ['get("/products")["nmae"].upcase', 'The answer has no key "nmae"; did you mean "name"?'],
-  ['r = get("/products")\nr[:nmae].upcase', 'The answer has no key :nmae; did you mean "name"?'],
-  ['r = get("/products")\nr["nmae"]&.size\nr["nmae"].size', 'The answer has no key "nmae"; did you mean "name"?'],
-  ['r = get("/products")\ntext = r["nmae"]\n\ntext.upcase', 'The answer has no key "nmae"; did you mean "name"?'],
-  ['r = get("/products")\n@text = r["nmae"]\n@text.upcase', 'The answer has no key "nmae"; did you mean "name"?'],
-  ['r = get("/products")\na, b = r["id"], r["other"]\nb.upcase', `The answer has no key "other"; ${KNOWN}`],
-  ['r = get("/products")\na = nil\na ||= r["other"]\na.upcase', `The answer has no key "other"; ${KNOWN}`],
-  ['r = get("/products")\nr["other"]["deep"]', `The answer has no key "other"; ${KNOWN}`],
-  ['r = get("/products")\nr.dig("other", "deep").upcase', `The answer has no key "other"; ${KNOWN}`],
-  ['r = get("/products")\nr["other"] + 1', `The answer has no key "other"; ${KNOWN}`],
-  ['r = get("/products")\n1 + r["other"]', `The answer has no key "other"; ${KNOWN}`],
-  ['r = get("/products")\nprice = r["other"]\n1 + price', `The answer has no key "other"; ${KNOWN}`],
-  [
-    'r = get("/products")\nr["data"].sum { |row| row["pirce"] }',
-    'The answer has no key "pirce"; did you mean "price"?',
-  ],
-  [
-    'r = get("/products")\nr["data"].each { |row| row["pirce"].abs }',
-    'The answer has no key "pirce"; did you mean "price"?',
-  ],
-  [
-    'r = get("/products")\nr["other"]\n  .to_s\n  .upcase\nr["other"]\n  .upcase',
-    `The answer has no key "other"; ${KNOWN}`,
-  ],
-  ['r = get("/products")\n[r["other"]].each { |text| text.upcase }', `The answer has no key "other"; ${KNOWN}`],
-  [
-    'r = get("/products")\nx = r["first_miss"]\ny = r["other"]\nx.upcase',
-    `The answer has no key "first_miss"; ${KNOWN}`,
-  ],
-]
 
 describe('a nil error blames a missing key', () => {
   it.each(blamed)('%s', async (code, hint) => {

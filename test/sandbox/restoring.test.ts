@@ -7,54 +7,11 @@ import type { Escape } from './escapes/escape.ts'
 import { outward } from './escapes/outward.ts'
 import { reflective } from './escapes/reflective.ts'
 import { InspectedInterpreter } from './inspected/interpreter.ts'
+import { writers } from './programs/writers.ts'
 
 /** For programs that may never end; they are killed with their thread. */
 const PATIENCE_MS = times({ gate: 1000, deep: 2000 })
 const ESCAPES_TIMEOUT_MS = 600_000
-
-/** Programs that write memory in many ways and much of it, and still leave an interpreter that can be restored. */
-const writers: [name: string, code: string][] = [
-  ['nothing', ''],
-  ['many strings', 'a = Array.new(20_000) { |i| "item number #{i} of many, longer than an object" }\na.size'],
-  ['many hashes', 'a = Array.new(10_000) { |i| { id: i, name: "n#{i}", tags: [i, i + 1] } }\na.last'],
-  ['many objects', 'P = Struct.new(:a, :b)\n(1..20_000).map { |i| P.new(i, i.to_s) }.group_by { |p| p.a % 7 }.size'],
-  ['garbage', '100_000.times { |i| "garbage #{i}" * 3 }\n1'],
-  ['garbage among what is kept', 'k = []\n50_000.times { |i| s = "x#{i}" * 5; k << s if i % 10 == 0 }\nk.size'],
-  ['a large string', '("x" * 5_000_000).sub("x", "y").size'],
-  ['a string that grows', 's = +""\n50_000.times { |i| s << "item #{i}, " }\ns.size'],
-  ['bytes at every distance', 's = "\\0" * 20_000\n20_000.times { |i| s.setbyte(i, i & 255) }\ns.sum'],
-  ['unaligned numbers', '(0..40).map { |i| ("a" * (4070 + i)).b + [2**60 + i, 1.5, i].pack("q<Ev") }.map(&:hash).size'],
-  ['copies of arrays', 'a = [*1..100_000]\nb = a.rotate(7).reverse + a.dup\nb.insert(5, *a)\nb.size'],
-  ['sorting', 'Array.new(30_000) { |i| (i * 7919) % 100_003 }.sort_by { |x| -x }.first'],
-  [
-    'text',
-    't = "name: Tea no 12, price: 5.30; " * 2000\n[t.scan(/(\\w+): ([^,;]+)/).size, t.gsub(/\\d+/) { |m| m.to_i + 1 }.size]',
-  ],
-  ['transcoding', '("äöü€𝄞" * 2000).encode("UTF-16LE").encode("UTF-8").unicode_normalize(:nfd).size'],
-  ['JSON', 't = JSON.generate((1..2000).map { |i| { id: i, name: "Tea #{i}" } })\nJSON.parse(t).size'],
-  ['large integers', '(2**4000 * 3**2000).to_s.size'],
-  ['floats', 's = 0.0\n20_000.times { |i| s += Math.sqrt(i) / (i + 1.5) }\ns.round(3)'],
-  ['exceptions', 'n = 0\n500.times { begin; raise "x"; rescue => e; n += e.backtrace.size; end }\nn'],
-  ['catch and throw', '300.times { |i| catch(:a) { catch(:b) { throw :a, i } } }\n1'],
-  ['external enumerators', 'e = [1, 2, 3].each\nf = e.with_index\n[e.next, f.next, e.next, e.peek]'],
-  [
-    'endless enumerators',
-    'Enumerator.new { |y| i = 0; loop { y << (i += 1) } }.lazy.map { |x| x * 2 }.first(500).size',
-  ],
-  ['recursion', 'def f(n) = n == 0 ? 0 : 1 + f(n - 1)\nf(3000)'],
-  ['recursion without an end', 'def f(n) = f(n + 1)\nf(0)'],
-  ['new classes', '200.times { |i| Class.new { define_method("m#{i}") { i } }.new.public_send("m#{i}") }\n1'],
-  ['patched core classes', 'class Integer; def +(o) = 7; end\nclass String; undef_method :upcase; end\n1 + 1'],
-  ['symbols', '(1..5000).map { |i| "symbol number #{i}".to_sym }.size'],
-  ['regular expressions', '(1..200).map { |i| Regexp.new("a{#{i}}b?(c|d)*").match?("a" * i) }.size'],
-  ['random numbers', 'srand(1)\n[rand, Random.new(2).bytes(5000).size, [*1..500].shuffle.first]'],
-  ['output', '500.times { |i| puts "line #{i}" }'],
-  ['calls', '20.times { |i| get "/products", limit: i }\npost("/products", name: "x" * 5000)["object"]'],
-  ['lists', 'list("/products").map { |p| p["name"] }'],
-  ['an error', 'nil.upcase'],
-  ['a syntax error', 'def ('],
-  ['changed tools', 'tools.each { |t| t[:path].replace("x" * 5000) }\ntools.clear\n1'],
-]
 
 for (const strip of some([true, false], 1)) {
   describe(strip ? 'after a program, with both walls,' : 'after a program, with the import table alone,', () => {
