@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { BoundedMap } from '../bounded-map.ts'
 import type { SandboxLoad, SandboxWatch } from './api.ts'
 import type { Job } from './job.ts'
 import type { Limits } from './limits.ts'
@@ -10,11 +11,14 @@ const RETRY_MS = 200
 /** A program that has waited this long, while no program of its account is running, gets an extra ("further") worker. */
 const PATIENCE_MS = 50
 const KEPT_MS = 60_000
+/** The number of accounts whose last program is remembered. */
+const MOST_REMEMBERED = 10_000
 
 /**
  * The workers and the queue of programs. One worker is started at once; others, of 15 MB each, are started when a program finds none idle,
  * and are kept. A worker that cannot run another program is replaced at once. While long programs occupy all workers, a few extra
- * ("further") workers run the programs of accounts that have no running program.
+ * ("further") workers run the programs of accounts that have no running program. The last of them is left to accounts whose last program
+ * did not end its worker.
  */
 export class Pool {
   readonly #artefact: Artefact
@@ -27,6 +31,10 @@ export class Pool {
   readonly #watch: SandboxWatch | undefined
   readonly #waiting: RoundRobin<Job>
   readonly #running = new Running()
+  /** The accounts whose last program ended its worker. They leave the last further worker to others. */
+  readonly #costly = new BoundedMap<string, true>(MOST_REMEMBERED)
+  /** The number of further workers that run programs of these accounts. */
+  #costlyFurther = 0
   readonly #workers = new Set<WorkerThread>()
   /** Most recently used first, because the data of that worker is most likely to be in the processor's cache. */
   readonly #idle: WorkerThread[] = []
@@ -78,8 +86,13 @@ export class Pool {
   async #run(job: Job, worker: WorkerThread): Promise<void> {
     this.#running.begin(job.account)
     this.#watch?.waited(job.waitsSince === 0 ? 0 : performance.now() - job.waitsSince)
+    const costly = this.#further.has(worker) && this.#isCostly(job.account) ? 1 : 0
+    this.#costlyFurther += costly
     const reusable = await job.run(worker)
     this.#running.end(job.account)
+    this.#costlyFurther -= costly
+    if (reusable) this.#costly.delete(job.account)
+    else this.#costly.set(job.account, true)
     // Further workers may now run a waiting program of this account.
     if (this.#waiting.size > 0) this.#useFurtherWorkerSoon()
     if (reusable) this.#release(worker)
@@ -90,15 +103,15 @@ export class Pool {
     if (this.#closed) return
     worker.onDeath = () => void this.#replace(worker)
     const further = this.#further.has(worker)
-    const job = further ? this.#waiting.take(this.#hasNoneRunning) : this.#waiting.take()
+    const job = further ? this.#waiting.take(this.#mayUseFurther) : this.#waiting.take()
     if (job) void this.#run(job, worker)
     else if (further) this.#keepFurther(worker)
     else this.#idle.push(worker)
   }
 
-  /** Returns an idle further worker for a job, unless another program of the job's account is running. */
+  /** Returns an idle further worker for a job, if its account may use one. */
   #idleFurther(job: Job): WorkerThread | undefined {
-    if (!this.#hasNoneRunning(job.account)) return undefined
+    if (!this.#mayUseFurther(job.account)) return undefined
     const found = this.#further.entries().find(([, timer]) => timer !== null)
     if (!found) return undefined
     clearTimeout(found[1]!)
@@ -110,15 +123,22 @@ export class Pool {
     this.#further.set(worker, setTimeout(() => this.#remove(worker), KEPT_MS).unref())
   }
 
-  readonly #hasNoneRunning = (account: string): boolean => !this.#running.has(account)
+  readonly #mayUseFurther = (account: string): boolean => {
+    if (this.#running.has(account)) return false
+    return !this.#isCostly(account) || this.#costlyFurther < this.#limits.furtherWorkers - 1
+  }
+
+  #isCostly(account: string): boolean {
+    return this.#costly.get(account) !== undefined
+  }
 
   #useFurtherWorkerSoon(): void {
     setTimeout(() => void this.#useFurtherWorker(), PATIENCE_MS).unref()
   }
 
-  /** Runs the next waiting program of an account without a running program on a further worker, if it has waited long enough. */
+  /** Runs the next waiting program of an account that may use a further worker on one, if it has waited long enough. */
   async #useFurtherWorker(): Promise<void> {
-    const job = this.#waiting.next(this.#hasNoneRunning)
+    const job = this.#waiting.next(this.#mayUseFurther)
     if (this.#closed || !job || performance.now() - job.waitsSince < PATIENCE_MS - 1) return
     const idle = this.#idleFurther(job)
     if (idle) {

@@ -125,6 +125,19 @@ describe('while programs of one account loop on every worker', () => {
     await room.close()
   })
 
+  it('those of others run while several accounts whose programs were killed loop as well', () =>
+    looping(async (room) => {
+      const killed = ['killed 1', 'killed 2', 'killed 3']
+      for (const queueKey of killed) await errorOf(room, 'loop {}', { queueKey, deadlineMs: 50 })
+      const gone = new AbortController()
+      const loops = killed.map((queueKey) =>
+        execute(room, 'loop {}', { queueKey, signal: gone.signal, deadlineMs: 60_000 }),
+      )
+      for (let number = 0; number < 5; number++) expect(await resultOf(room, String(number))).toBe(number)
+      gone.abort()
+      for (const outcome of await Promise.all(loops)) expect(outcome).toMatchObject({ error: { type: 'canceled' } })
+    }))
+
   it('a program of another that is killed leaves a worker for the next', () =>
     looping(async (room) => {
       expect(await errorOf(room, 'loop {}', { deadlineMs: 50 })).toMatchObject({ type: 'deadline_exceeded' })
