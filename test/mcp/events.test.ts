@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bodyOf } from '../../src/events/message.ts'
 import { ownerOf } from '../support/dashboard.ts'
 import { type Received, type Receiver, startReceiver, verify } from '../support/receiver.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
@@ -11,6 +12,19 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 const isChallenge = ({ body }: Received) => body.type === 'verification'
 const echo = (response: ServerResponse, { body }: Received) =>
   response.end(body.type === 'verification' ? JSON.stringify({ challenge: body.challenge }) : '')
+
+describe('The body of an event for an MCP client', () => {
+  it('has only the id and the resource if it were larger than 256 KiB', () => {
+    const json = JSON.stringify({ id: 'prod_1', object: 'product', name: 'é'.repeat(140_000) })
+    const data = { id: 'prod_1', object: 'product', json, label: null }
+    const dates = { createdAt: '2026-11-01T00:00:00Z', previousAttributes: null }
+    const message = { id: 'whev_1', type: 'product.created', description: '', livemode: true, data, ...dates }
+    expect(JSON.parse(bodyOf(message, 'mcp'))).toEqual({
+      ...{ eventId: 'whev_1', name: 'product.created', timestamp: dates.createdAt, cursor: null },
+      data: { id: 'prod_1', object: 'product' },
+    })
+  })
+})
 
 describe('Subscriptions of MCP clients to events', () => {
   let receiver: Receiver
@@ -40,6 +54,15 @@ describe('Subscriptions of MCP clients to events', () => {
       const { id, refreshBefore } = result
       return { path, secret, id: id as string, refreshBefore: refreshBefore as string }
     }
+    const listed = async (token = shop.token) => {
+      const names: string[] = []
+      for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+        const { result } = await ask('events/list', { cursor }, token)
+        names.push(...result.events.map(({ name }: Body) => name))
+        cursor = result.nextCursor
+      }
+      return names
+    }
     const events = (path: string) => receiver.at(path).filter((one) => !isChallenge(one))
     const rowsAt = (path: string) =>
       shop.db
@@ -50,14 +73,8 @@ describe('Subscriptions of MCP clients to events', () => {
 
     it('are offered in the revision 2026-07-28, with the events that the token may read', async () => {
       expect((await ask('server/discover', {})).result.capabilities).toMatchObject({ events: {} })
-      const names: string[] = []
-      for (let cursor: string | undefined; ; ) {
-        const { result } = await ask('events/list', cursor ? { cursor } : {})
-        names.push(...result.events.map(({ name }: Body) => name))
-        cursor = result.nextCursor
-        if (!cursor) break
-      }
-      expect(names).toEqual(await shop.get('/webhook_endpoints/events'))
+      const { body } = await shop.running.api('GET', '/webhook_endpoints/events')
+      expect(await listed()).toEqual(body)
     })
 
     it('are verified, and their events signed with the secret of the client', async () => {
@@ -116,7 +133,9 @@ describe('Subscriptions of MCP clients to events', () => {
       expect(() => verify(other, events(path)[0]!)).not.toThrow()
       expect(() => verify(secret, events(path)[0]!)).toThrow()
       const past = '2026-01-01T00:00:00Z'
-      await shop.db.updateTable('webhook_endpoints').set({ expires_at: past }).where('subscription', '=', id).execute()
+      await shop.running.app.database.transaction(({ db }) =>
+        db.updateTable('webhook_endpoints').set({ expires_at: past }).where('subscription', '=', id).execute(),
+      )
       await shop.tag()
       await settled(shop)
       expect(events(path)).toHaveLength(1)
@@ -139,15 +158,59 @@ describe('Subscriptions of MCP clients to events', () => {
       await shop.tag()
       await receiver.until(2, path)
       await owner.delete(`/api_tokens/${id}`)
-      await shop.db
-        .updateTable('webhook_events')
-        .set({ queue: 'due', due_ms: 0 })
-        .where('queue', '=', 'waiting')
-        .execute()
+      await shop.running.app.database.transaction(({ db }) =>
+        db.updateTable('webhook_events').set({ queue: 'due', due_ms: 0 }).where('queue', '=', 'waiting').execute(),
+      )
       await shop.tag()
       await settled(shop)
       expect(events(path)).toHaveLength(1)
       expect(await rowsAt(path)).toMatchObject([{ status: 'disabled' }])
+    })
+
+    it('are checked at each delivery, even if the token was removed in another way', async () => {
+      const owner = await ownerOf(shop)
+      const { value } = await owner.post('/api_tokens', { name: 'Views', role: 'viewer' })
+      expect(await listed(value)).toContain('tag.created')
+      const { id, value: lost } = await owner.post('/api_tokens', { name: 'Lost' })
+      const { path } = await subscribed({}, lost)
+      await shop.running.app.database.transaction(({ db }) =>
+        db.deleteFrom('api_tokens').where('id', '=', id).execute(),
+      )
+      await shop.tag()
+      await settled(shop)
+      expect(events(path)).toEqual([])
+    })
+
+    it('belong to one account and one token', async () => {
+      const { path, id } = await subscribed()
+      const other = await shop.running.another(`events${++made}`)
+      const foreign = shop.as(other)
+      await foreign.tag()
+      const mine = params(path, newSecret())
+      await ask('events/unsubscribe', mine, other.token)
+      expect((await ask('events/subscribe', mine, other.token)).result.id).not.toBe(id)
+      const tag = await shop.tag()
+      await settled(shop)
+      const sent = events(path).filter(({ headers }) => headers['x-mcp-subscription-id'] === id)
+      expect(sent.map(({ body }) => body.data.id)).toEqual([tag.id])
+    })
+
+    it('are not retried after 413, and end with 410', async () => {
+      for (const [status, expected] of [
+        [413, 'active'],
+        [410, 'disabled'],
+      ] as const) {
+        const { path, id } = await subscribed()
+        receiver.answers.set(path, status)
+        await shop.tag()
+        await receiver.until(2, path)
+        await settled(shop)
+        const [row] = await rowsAt(path)
+        expect([row!.status, row!.subscription]).toEqual([expected, id])
+        expect((await shop.get(`/webhook_events?webhook_endpoint=${row!.id}`)).data).toMatchObject([
+          { status: 'failed', attempts: 1 },
+        ])
+      }
     })
   })
 })

@@ -30,11 +30,9 @@ export function subscriptionId({ accountId, tokenId }: TokenCaller, { url, event
   return `sub_${hash.digest('hex').slice(0, 32)}`
 }
 
-/** Whether the caller may read the resource of an event, and the resources that the event embeds. */
+/** Whether the caller may read the resource of an event. That includes what it embeds, as in responses with `expand`. */
 export function mayReceive({ findNoun, mayRead }: Pick<Context, 'findNoun' | 'mayRead'>, type: EventType): boolean {
-  const noun = findNoun(type.resource)!
-  const embedded = noun.eventExpand.map((field) => findNoun(noun.fields[field]!.spec.relation!.noun)!)
-  return [noun, ...embedded].every(mayRead)
+  return mayRead(findNoun(type.resource)!)
 }
 
 type Reading = Pick<Context, 'db' | 'accountId' | 'realNow' | 'services'>
