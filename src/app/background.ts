@@ -1,4 +1,5 @@
-import { Deliverer } from '../events/deliverer.ts'
+import { findCaller } from '../access/find-caller.ts'
+import { Deliverer, type SubscribedEndpoint } from '../events/deliverer.ts'
 import { grantCredits, granter } from '../jobs/grant-credits.ts'
 import { pruneOld } from '../jobs/prune.ts'
 import { Timers } from '../jobs/timers.ts'
@@ -13,6 +14,7 @@ import {
   finishDeletions,
   removeFilesOfDeleted,
 } from '../resources/company/account/life/delete.ts'
+import { mayReceive } from '../resources/messages/webhook-endpoint/subscription.ts'
 import type { Core } from './core.ts'
 import { isShared } from './foundation.ts'
 
@@ -50,6 +52,7 @@ export function startDeliverer(core: Core): Deliverer {
     board: boardOf(core),
     sender: services.webhooks,
     vault: services.vault,
+    mayReceive: (endpoint) => maySubscribe(core, endpoint),
     gapsMs: settings.WEBHOOK_RETRY_GAPS.map((seconds) => seconds * 1000),
     timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
     log,
@@ -57,6 +60,19 @@ export function startDeliverer(core: Core): Deliverer {
   })
   if (!settings.OUTBOUND_DISABLED) deliverer.start()
   return deliverer
+}
+
+/** Whether the token of a subscription exists, and its rights still include the event. */
+async function maySubscribe(
+  { database, pipeline }: Core,
+  { accountId, subscription: { userId, tokenId, event } }: SubscribedEndpoint,
+): Promise<boolean> {
+  const caller = await findCaller(database, { accountId, userId, tokenId, limits: [] })
+  if (!caller) return false
+  return pipeline.applier.look(database, caller, async (context) => {
+    const type = context.eventTypes.find(event)
+    return type !== undefined && mayReceive(context, type)
+  })
 }
 
 /** Starts the work that recurs at fixed intervals of real time; a quiet copy does none. */

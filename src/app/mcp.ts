@@ -17,6 +17,7 @@ import { ListReader } from '../pipeline/list-reader.ts'
 import { recordRuns } from '../pipeline/program-runs.ts'
 import { RequestLog } from '../pipeline/request-log.ts'
 import { rightsOf } from '../resources/company/user/rights-of.ts'
+import * as subscriptions from '../resources/messages/webhook-endpoint/subscription.ts'
 import type { OpenSandbox, Tool } from '../sandbox/api.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { documentedSettings } from '../settings/documented.ts'
@@ -97,6 +98,12 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
       return recordRuns(database, runs)
     },
     frame: planFrame({ pipeline, database, publicUrl, log }),
+    events: {
+      subscriptions,
+      look: (caller, work) => pipeline.applier.look(database, caller, work),
+      write: (caller, work) =>
+        pipeline.applier.part(database, caller, subscriptions.SUBSCRIPTION_EMITS, work, { inTurn: true }),
+    },
     skill: lazy(() => loadSkill(core)),
     publicUrl,
     allowedHosts: settings.ALLOWED_HOSTS,

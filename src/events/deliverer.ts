@@ -8,7 +8,15 @@ import { DeliveryScheduler } from './delivery-scheduler.ts'
 import { EndpointBackoff } from './endpoint-backoff.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
 import { type Leases, localLeases, sharedLeases } from './leases.ts'
-import { type Delivery, dueDeliveries, dueEndpoints, type Endpoint, endpointNow, makeDue } from './queue.ts'
+import {
+  type Delivery,
+  dueDeliveries,
+  dueEndpoints,
+  type Endpoint,
+  endpointNow,
+  makeDue,
+  type Subscription,
+} from './queue.ts'
 import { ResultWriter } from './result-writer.ts'
 import type { AttemptResult, WebhookSender } from './sender.ts'
 import { SECRET_PURPOSE } from './signing.ts'
@@ -32,12 +40,16 @@ export interface DelivererParts {
   board: { onWake(waker: (left: { deliveries?: number }) => void): void }
   sender: WebhookSender
   vault: Vault
+  /** Whether the token of a subscription may read its event now. */
+  mayReceive(endpoint: SubscribedEndpoint): Promise<boolean>
   /** The milliseconds between the attempts of a delivery. */
   gapsMs: readonly number[]
   timeoutMs: number
   log: Log
   attempted?: (record: DeliveryRecord) => void
 }
+
+export type SubscribedEndpoint = Pick<Endpoint, 'accountId'> & { subscription: Subscription }
 
 interface Log {
   warn(details: object, message: string): void
@@ -173,8 +185,25 @@ export class Deliverer {
     for (const endpoint of endpoints) {
       const leasedUntil = taken.get(endpoint.id)
       if (leasedUntil === undefined) continue
-      if (endpoint.active) this.#scheduler.add(new EndpointQueue(endpoint, leasedUntil, performance.now()))
+      if (endpoint.active && (await this.#mayReceive(endpoint)))
+        this.#scheduler.add(new EndpointQueue(endpoint, leasedUntil, performance.now()))
       else await this.#cancel(endpoint)
+    }
+  }
+
+  async #mayReceive({ accountId, subscription }: Endpoint): Promise<boolean> {
+    return subscription === null || this.#parts.mayReceive({ accountId, subscription })
+  }
+
+  /** Before each attempt for a subscription, checks that it has not ended and that its token may still read the event. */
+  async #isRefused({ endpoint }: EndpointQueue): Promise<boolean> {
+    if (endpoint.subscription === null) return false
+    try {
+      const current = await endpointNow(this.#parts.database.read, endpoint)
+      return !current?.active || !(await this.#mayReceive(current))
+    } catch (error) {
+      this.#parts.log.error({ err: error, endpointId: endpoint.id }, 'The rights of a subscription could not be read')
+      return true
     }
   }
 
@@ -232,6 +261,12 @@ export class Deliverer {
   }
 
   async #attempt(queue: EndpointQueue, delivery: Delivery): Promise<void> {
+    if (await this.#isRefused(queue)) {
+      queue.sending -= 1
+      queue.written(delivery.id)
+      queue.end()
+      return this.#send()
+    }
     const beganMs = Date.now()
     const result = await attempt(this.#parts, queue, delivery, this.#stop.signal)
     this.#parts.attempted?.(recordOf(delivery, result, beganMs))
@@ -285,7 +320,7 @@ export class Deliverer {
 async function attempt(
   { sender, vault }: DelivererParts,
   queue: EndpointQueue,
-  { id, type, attempts, payload }: Delivery,
+  { id, type, attempts, payload, subscription }: Delivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { url, sealedSecret } = queue.endpoint
@@ -294,7 +329,8 @@ async function attempt(
   } catch {
     return UNREADABLE_SECRET
   }
-  return sender.send({ url, secret: queue.secret, id, type, number: attempts + 1, body: payload, signal })
+  const number = attempts + 1
+  return sender.send({ url, secret: queue.secret, id, type, number, body: payload, subscription, signal })
 }
 
 const UNREADABLE_SECRET: AttemptResult = {

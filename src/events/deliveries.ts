@@ -5,7 +5,7 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Context } from '../records/context.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Change, WrittenEvent } from './change.ts'
-import { API_VERSION, bodyOf, type EventData, type MessageFormat } from './message.ts'
+import { API_VERSION, bodyOf, type EventData, formatOf, type MessageFormat } from './message.ts'
 
 type ShownRow = Record<string, unknown> & { id: string }
 type DeliveryRow = Tables['webhook_events']
@@ -47,21 +47,22 @@ function isSubscribed({ hears }: Subscriber, type: string): boolean {
   return hears.has(EVERY_EVENT) || hears.has(type)
 }
 
-const activeEndpoints = compileOnce((db: Context['db'], accountId: string) =>
+const activeEndpoints = compileOnce((db: Context['db'], accountId: string, now: string) =>
   db
     .selectFrom('webhook_endpoints')
-    .select(['id', 'format', 'enabled_events'])
+    .select(['id', 'format', 'enabled_events', 'subscription'])
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
     .orderBy('id'),
 )
 
-async function subscribersOf({ db, accountId }: Context): Promise<Subscriber[]> {
-  const endpoints = await activeEndpoints(db, accountId)
-  return endpoints.map(({ id, format, enabled_events }) => ({
-    id,
-    format,
-    hears: new Set(JSON.parse(enabled_events) as string[]),
+async function subscribersOf({ db, accountId, realNow }: Context): Promise<Subscriber[]> {
+  const endpoints = await activeEndpoints(db, accountId, realNow)
+  return endpoints.map((endpoint) => ({
+    id: endpoint.id,
+    format: formatOf(endpoint),
+    hears: new Set(JSON.parse(endpoint.enabled_events) as string[]),
   }))
 }
 

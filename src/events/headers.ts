@@ -5,9 +5,10 @@ export interface AttemptFacts {
   number: number
   /** In Unix seconds. */
   timestamp: number
+  subscription: string | null
 }
 
-export function unsignedHeaders({ id, type, number, timestamp }: AttemptFacts): Record<string, string> {
+export function unsignedHeaders({ id, type, number, timestamp, subscription }: AttemptFacts): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': 'commerce-webhooks/1',
@@ -15,5 +16,6 @@ export function unsignedHeaders({ id, type, number, timestamp }: AttemptFacts): 
     'webhook-timestamp': String(timestamp),
     'X-Webhook-Event': type,
     'X-Webhook-Attempt': String(number),
+    ...(subscription !== null && { 'X-MCP-Subscription-Id': subscription }),
   }
 }

@@ -27,7 +27,18 @@ export interface EventData {
 }
 
 const MESSAGE_FORMATS = ['raw', 'slack', 'discord'] as const
-export type MessageFormat = (typeof MESSAGE_FORMATS)[number]
+/** `mcp` is the format of subscriptions of MCP clients. */
+export type MessageFormat = (typeof MESSAGE_FORMATS)[number] | 'mcp'
+
+export function formatOf({
+  format,
+  subscription,
+}: {
+  format: MessageFormat
+  subscription: string | null
+}): MessageFormat {
+  return subscription === null ? format : 'mcp'
+}
 
 export const API_VERSION = 'v1'
 
@@ -39,11 +50,12 @@ const MOST_BYTES_OF_CHARACTER = 3
 export function bodyOf(message: EventMessage, format: MessageFormat): string {
   if (format === 'slack') return JSON.stringify({ text: sentenceOf(message, escapeForSlack) })
   if (format === 'discord') return JSON.stringify({ content: sentenceOf(message, escapeForDiscord) })
-  const whole = rawBody(message, message.data.json, message.previousAttributes)
+  const bodyWith = format === 'mcp' ? occurrence : rawBody
+  const whole = bodyWith(message, message.data.json, message.previousAttributes)
   if (whole.length * MOST_BYTES_OF_CHARACTER <= MAX_BODY_BYTES || Buffer.byteLength(whole) <= MAX_BODY_BYTES)
     return whole
   const { id, object } = message.data
-  return rawBody(message, JSON.stringify({ id, object }), null, { truncated: true })
+  return bodyWith(message, JSON.stringify({ id, object }), null, { truncated: true })
 }
 
 /** Assembles the body from JSON texts, because the event is serialized only once for all endpoints. */
@@ -54,6 +66,12 @@ function rawBody(message: EventMessage, data: string, previous: string | null, m
   const change = previous === null ? '' : `,"previous_attributes":${previous}`
   const end = JSON.stringify({ ...more, ...(test && { test }) }).slice(1)
   return `${start},"data":${data}${change}${end === '}' ? end : `,${end}`}`
+}
+
+/** Assembles an event in the form of the MCP extension (SEP-3415). */
+function occurrence({ id, type, createdAt }: EventMessage, data: string): string {
+  const head = JSON.stringify({ eventId: id, name: type, timestamp: createdAt }).slice(0, -1)
+  return `${head},"data":${data},"cursor":null}`
 }
 
 function sentenceOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { currentTimestamp } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -13,11 +14,23 @@ export interface Endpoint {
   startsAfter: string
   /** Whether the endpoint has acknowledged an event and has not failed since. */
   proven: boolean
+  /** Null for an endpoint of the merchant. */
+  subscription: Subscription | null
+}
+
+/** What an MCP client has subscribed to, and with which token. */
+export interface Subscription {
+  id: string
+  tokenId: string
+  userId: string
+  event: string
 }
 
 export interface Delivery {
   accountId: string
   endpointId: string
+  /** The id of the MCP client's subscription; null for an endpoint of the merchant. */
+  subscription: string | null
   id: string
   type: string
   attempts: number
@@ -89,7 +102,8 @@ export async function dueEndpoints(db: Db, after: string): Promise<{ endpoints: 
 
 const ENDPOINT_COLUMNS = sql.raw(`webhook_endpoints.account_id, webhook_endpoints.id, webhook_endpoints.url,
   webhook_endpoints.status, webhook_endpoints.sealed_secret, webhook_endpoints.starts_after,
-  webhook_queues.failure_count, webhook_queues.last_delivery_at`)
+  webhook_endpoints.subscription, webhook_endpoints.subscriber_token, webhook_endpoints.subscriber_user,
+  webhook_endpoints.expires_at, webhook_endpoints.enabled_events, webhook_queues.failure_count, webhook_queues.last_delivery_at`)
 
 interface EndpointRow {
   account_id: string
@@ -98,6 +112,11 @@ interface EndpointRow {
   status: string
   sealed_secret: string
   starts_after: string
+  subscription: string | null
+  subscriber_token: string | null
+  subscriber_user: string | null
+  expires_at: string | null
+  enabled_events: string
   failure_count: number
   last_delivery_at: string | null
 }
@@ -110,11 +129,18 @@ function endpointOf(row: EndpointRow): Endpoint {
     accountId: row.account_id,
     id: row.id,
     url: row.url,
-    active: row.status === 'active',
+    active: row.status === 'active' && (row.expires_at === null || row.expires_at > currentTimestamp()),
     sealedSecret: row.sealed_secret,
     startsAfter: row.starts_after,
     proven: row.last_delivery_at !== null && row.failure_count === 0,
+    subscription: subscriptionOf(row),
   }
+}
+
+function subscriptionOf(row: EndpointRow): Subscription | null {
+  const { subscription: id, subscriber_token: tokenId, subscriber_user: userId } = row
+  const [event]: string[] = JSON.parse(row.enabled_events)
+  return id && tokenId && userId && event ? { id, tokenId, userId, event } : null
 }
 
 export async function endpointNow(db: Db, { accountId, id }: Endpoint): Promise<Endpoint | undefined> {
@@ -132,6 +158,12 @@ const findEndpoint = compileOnce((db: Db, accountId: string, id: string) =>
     )
     .select(['webhook_endpoints.account_id', 'webhook_endpoints.id', 'webhook_endpoints.url'])
     .select(['webhook_endpoints.status', 'webhook_endpoints.sealed_secret', 'webhook_endpoints.starts_after'])
+    .select([
+      'webhook_endpoints.subscription',
+      'webhook_endpoints.subscriber_token',
+      'webhook_endpoints.subscriber_user',
+    ])
+    .select(['webhook_endpoints.expires_at', 'webhook_endpoints.enabled_events'])
     .select(['webhook_queues.failure_count', 'webhook_queues.last_delivery_at'])
     .where('webhook_endpoints.account_id', '=', accountId)
     .where('webhook_endpoints.id', '=', id),
@@ -143,12 +175,12 @@ const COUNTS = [4, 8, 16, 32]
 /** Returns an endpoint's due deliveries after an id, in order of creation: `count` or a few more. */
 export async function dueDeliveries(
   db: Db,
-  { accountId, id }: Endpoint,
+  { accountId, id, subscription }: Endpoint,
   { after, count }: { after: string; count: number },
 ): Promise<{ deliveries: Delivery[]; more: boolean }> {
   const limit = COUNTS.find((one) => one >= count) ?? COUNTS.at(-1)!
   const rows = await findDeliveries.get(limit)!(db, accountId, id, after)
-  const deliveries = rows.map((row) => ({ accountId, endpointId: id, ...row }))
+  const deliveries = rows.map((row) => ({ accountId, endpointId: id, subscription: subscription?.id ?? null, ...row }))
   return { deliveries, more: rows.length === limit }
 }
 

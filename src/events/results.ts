@@ -10,6 +10,8 @@ import type { Leases } from './leases.ts'
 type Db = Transaction<Tables>['db']
 
 const GONE = 410
+/** MCP clients get no retries of an event that is too large for them. */
+const TOO_LARGE = 413
 /** An endpoint is disabled after it has failed for this long and at least `DISABLED_AFTER_FAILURES` times. */
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000
 const DISABLED_AFTER_FAILURES = 20
@@ -69,7 +71,7 @@ async function writeResult(
 }
 
 function stateAfter(
-  { attempts }: SentDelivery,
+  { attempts, subscription }: SentDelivery,
   { result, endedMs }: Omit<CompletedAttempt, 'delivery'>,
   gapsMs: readonly number[],
 ) {
@@ -77,7 +79,8 @@ function stateAfter(
   const over = { next_attempt_at: null, queue: null, finished_at: now }
   if (result.delivered) return { status: 'delivered' as const, ...over, delivered_at: now }
   const waitMs = result.retryAfterMs
-  const nextMs = result.status === GONE ? null : nextAttemptMs(gapsMs, { made: attempts + 1, nowMs: endedMs, waitMs })
+  const isFinal = result.status === GONE || (subscription !== null && result.status === TOO_LARGE)
+  const nextMs = isFinal ? null : nextAttemptMs(gapsMs, { made: attempts + 1, nowMs: endedMs, waitMs })
   if (nextMs === null) return { status: 'failed' as const, ...over }
   return {
     queue: nextMs <= endedMs ? 'due' : 'waiting',

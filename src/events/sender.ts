@@ -7,6 +7,8 @@ export interface DeliveryAttempt {
   /** Counts from 1. */
   number: number
   body: string
+  /** The id of the MCP client's subscription; null for an endpoint of the merchant. */
+  subscription: string | null
   signal?: AbortSignal
 }
 

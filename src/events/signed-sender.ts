@@ -40,12 +40,12 @@ export function signedSender(client: WebClient, { timeoutMs, signatureHeader }: 
 const FAILED = { delivered: false, status: null, body: null, retryAfterMs: 0 }
 
 function headersOf(
-  { secret, id, type, number, body }: DeliveryAttempt,
+  { secret, id, type, number, body, subscription }: DeliveryAttempt,
   signatureHeader: string,
 ): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1000)
   return {
-    ...unsignedHeaders({ id, type, number, timestamp }),
+    ...unsignedHeaders({ id, type, number, timestamp, subscription }),
     'webhook-signature': standardSignatures([secret], { id, timestamp, body }),
     [signatureHeader]: bodySignature(secret, body),
   }

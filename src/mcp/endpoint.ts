@@ -9,6 +9,7 @@ import type { RequestLog } from '../pipeline/request-log.ts'
 import { APPS, isAppsSession, newAppsSession, takesPages } from './apps/extension.ts'
 import type { PlanFrame } from './apps/plan-frame.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
+import type { EventParts } from './endpoint/events.ts'
 import { readMessage, rpcError } from './endpoint/request-body.ts'
 import type { ToolRunner } from './endpoint/server.ts'
 import type { Skill } from './endpoint/skills.ts'
@@ -33,6 +34,7 @@ export interface EndpointParts {
   requests: Pick<RequestLog, 'record'>
   frame: PlanFrame
   skill(): Promise<Skill>
+  events: EventParts
   docsUrl: string
   log: Log
 }
@@ -126,7 +128,8 @@ async function answerCaller(
   const { extensions } = message
   const [{ serve }, { mcpServer }] = await protocol()
   const declares = takesPages(extensions.get(APPS))
-  const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget, skill: parts.skill }
+  const shared = { skill: parts.skill, events: parts.events }
+  const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget, ...shared }
   const makeServer = ({ hasExtensions }: { hasExtensions: boolean }) => {
     const shows = declares || (!hasExtensions && isAppsSession(request.headers.get(SESSION_ID)))
     return mcpServer(runner, {

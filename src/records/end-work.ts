@@ -5,9 +5,11 @@ import type { Context } from './context.ts'
 import { notePlanDecision } from './plan-decision.ts'
 import { updateRowsOf } from './rows-of.ts'
 
-/** Ends what revoked tokens or connections have begun: withdraws their open plans, and stops their background programs. */
+/** Ends what revoked tokens or connections have begun: plans, background programs and subscriptions to events. */
 export async function endWorkOf(account: Pick<Context, 'db' | 'accountId'>, tokens: readonly string[]): Promise<void> {
   if (tokens.length === 0) return
+  const subscriptions = updateRowsOf(account, 'webhook_endpoints').where('subscriber_token', 'in', tokens)
+  await subscriptions.set({ status: 'disabled', expires_at: currentTimestamp() }).execute()
   const plans = updateRowsOf(account, 'program_plans').where('planner_token', 'in', tokens).where('state', '=', 'open')
   const withdrawn = { state: 'withdrawn', decided_at: currentTimestamp() } as const
   for (const { id } of await plans.set(withdrawn).returning('id').execute())

@@ -64,6 +64,9 @@ const METHODS = [
   'tasks/get',
   'tasks/update',
   'tasks/cancel',
+  'events/list',
+  'events/subscribe',
+  'events/unsubscribe',
 ]
 const TOOLS = ['code_search', 'code_execute']
 

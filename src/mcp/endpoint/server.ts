@@ -17,6 +17,7 @@ import type { PlanFrame } from '../apps/plan-frame.ts'
 import type { Handles } from '../handles/handle.ts'
 import type { CallListener } from '../program/calls.ts'
 import type { Confirm } from '../program/run.ts'
+import { answerEvents, type EventParts } from './events.ts'
 import { answerSkills, SKILLS, type Skill } from './skills.ts'
 import { answerTasks, handleResult, TASKS } from './tasks.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
@@ -57,6 +58,7 @@ export interface Exchange {
   extensions: ReadonlyMap<string, object> | null
   frame: PlanFrame | null
   skill(): Promise<Skill>
+  events: EventParts
   programBudget(): RunBudget
 }
 
@@ -77,6 +79,7 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   if (extensions)
     answerTasks(server, runner, { caller, isDeclared: waits, shown: (answer, id) => shown(answer, () => id) })
   if (extensions) answerSkills(server, exchange.skill)
+  if (extensions) answerEvents(server, exchange.events, caller)
   if (frame || extensions) answerResources(server, frame, extensions && exchange.skill)
   server.setRequestHandler('tools/list', () => ({ tools: frame ? withPage(TOOL_LIST) : TOOL_LIST }))
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
@@ -112,6 +115,7 @@ function capabilitiesOf({ extensions, frame }: Exchange): ServerCapabilities {
   return {
     tools: {},
     ...((frame || extensions) && { resources: {} }),
+    ...(extensions && { events: {} }),
     ...(Object.keys(offered).length > 0 && { extensions: offered }),
   }
 }

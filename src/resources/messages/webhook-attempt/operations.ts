@@ -26,6 +26,8 @@ async function deriveAttempts(rows: Row<typeof WebhookAttempt>[], context: Conte
   const types = new Map(deliveries.map(({ id, type }) => [id, type]))
   return rows.map(({ webhook_event: id, number, created_at }) => {
     const timestamp = Date.parse(created_at) / 1000
-    return { request_headers: unsignedHeaders({ id, type: types.get(id) ?? '', number, timestamp }) }
+    return {
+      request_headers: unsignedHeaders({ id, type: types.get(id) ?? '', number, timestamp, subscription: null }),
+    }
   })
 }

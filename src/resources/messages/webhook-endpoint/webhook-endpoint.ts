@@ -15,6 +15,10 @@ export const WebhookEndpoint = noun('webhook_endpoint', {
   hidden: {
     sealed_secret: text('The signing secret, encrypted'),
     starts_after: text('Deliveries up to this id are canceled, whether that was written yet or not').default(''),
+    subscription: text('Id of the subscription, if an MCP client made the endpoint').nullable(),
+    subscriber_token: text('The token or connection of the client').nullable(),
+    subscriber_user: text('The user of the token').nullable(),
+    expires_at: timestamp('When the subscription ends').nullable(),
   },
   fields: {
     url: text('URL that receives events: https and public, without user name and password', {

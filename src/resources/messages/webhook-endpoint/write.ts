@@ -25,9 +25,21 @@ export async function createEndpoint(
   const enabled_events = settleEvents(context, input.enabled_events)
   await requireRoom(context)
   const secret = newSigningSecret()
-  const sealed_secret = context.services.vault.seal(SECRET_PURPOSE, secret)
-  const sealed = { sealed_secret, api_version: API_VERSION }
-  const endpoint = await insertRow(context, WebhookEndpoint, { ...input, ...sealed, enabled_events })
+  const endpoint = await insertEndpoint(context, { ...input, enabled_events }, secret)
+  const shown = Object.assign(endpoint, { secret })
+  context.emit(WebhookEndpoint, 'created', shown)
+  return shown
+}
+
+type EndpointValues = Omit<Parameters<typeof insertRow<typeof WebhookEndpoint>>[2], 'sealed_secret' | 'api_version'>
+
+export async function insertEndpoint(
+  context: Context,
+  values: EndpointValues,
+  secret: string,
+): Promise<WebhookEndpointRow> {
+  const sealed = { sealed_secret: context.services.vault.seal(SECRET_PURPOSE, secret), api_version: API_VERSION }
+  const endpoint = await insertRow(context, WebhookEndpoint, { ...values, ...sealed })
   await insertOne(context.db, 'webhook_queues', {
     account_id: context.accountId,
     endpoint_id: endpoint.id,
@@ -37,14 +49,13 @@ export async function createEndpoint(
     holder: null,
     leased_until: 0,
   })
-  const shown = Object.assign(endpoint, { secret })
-  context.emit(WebhookEndpoint, 'created', shown)
-  return shown
+  return endpoint
 }
 
 async function requireRoom(context: Context): Promise<void> {
   const { count } = await rowsOf(context, 'webhook_endpoints')
     .select(sql<number>`count(*)`.as('count'))
+    .where('subscription', 'is', null)
     .executeTakeFirstOrThrow()
   if (Number(count) >= MOST_ENDPOINTS)
     throw invalid({ base: [`An account has at most ${MOST_ENDPOINTS} webhook endpoints; delete one first`] })
@@ -89,6 +100,7 @@ export async function updateEndpoint(
   endpoint: WebhookEndpointRow,
   given: Changes<typeof WebhookEndpoint>,
 ): Promise<WebhookEndpointRow> {
+  if (endpoint.subscription !== null) refuseOfClient(given)
   checkForm(context, given.url)
   const changes = given.enabled_events
     ? { ...given, enabled_events: settleEvents(context, given.enabled_events) }
@@ -103,7 +115,16 @@ export async function updateEndpoint(
   return changed
 }
 
-async function forgetFailures(context: Context, endpointId: string): Promise<void> {
+/** A client's subscription has one event and one verified address. */
+function refuseOfClient(given: Changes<typeof WebhookEndpoint>): void {
+  const errors: FieldErrors = {}
+  for (const name of ['url', 'enabled_events', 'format'] as const)
+    if (given[name] !== undefined)
+      errors[name] = ['cannot be changed, because an MCP client made this endpoint; disable or delete it']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+export async function forgetFailures(context: Context, endpointId: string): Promise<void> {
   const queue = updateRowsOf(context, 'webhook_queues').where('endpoint_id', '=', endpointId)
   await queue.set({ failure_count: 0, failing_since: null }).execute()
 }

@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { EVERY_EVENT, type EventType } from '../../../contract/documents/event-types.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
-import { bodyOf, labelOf } from '../../../events/message.ts'
+import { bodyOf, formatOf, labelOf } from '../../../events/message.ts'
 import { SECRET_PURPOSE } from '../../../events/signing.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
@@ -33,6 +33,7 @@ export async function sendTest(
     id,
     type: type.name,
     number: 1,
+    subscription: endpoint.subscription,
     body: await sampleBody(context, endpoint, type, id),
   })
   if (!delivered) throw new ApiError('webhook_delivery_failed', `The test event was not delivered. ${error}`)
@@ -51,7 +52,7 @@ function typeOf({ eventTypes }: OutsideContext, endpoint: WebhookEndpointRow, as
 
 async function sampleBody(
   context: OutsideContext,
-  { format }: WebhookEndpointRow,
+  endpoint: WebhookEndpointRow,
   type: EventType,
   id: string,
 ): Promise<string> {
@@ -68,5 +69,5 @@ async function sampleBody(
     previousAttributes: type.name.endsWith('.updated') ? '{}' : null,
     test: true,
   }
-  return bodyOf(message, format)
+  return bodyOf(message, formatOf(endpoint))
 }
