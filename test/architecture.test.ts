@@ -209,8 +209,8 @@ describe('the files of src', () => {
     expect(long).toEqual([])
   })
 
-  /** Any raise needs a reason here. It was raised by 1,000 for daily caps, figures in the database, topics, skills, texts by strangers and revocation. */
-  const MAX_TOTAL = 128_000
+  /** Any raise needs a reason here. It was raised by 1,300 for events of MCP clients, daily caps, figures of lists, topics, skills and revocation. */
+  const MAX_TOTAL = 128_300
 
   it(`have at most ${MAX_TOTAL} lines in all`, () => {
     const total = sources.reduce((sum, file) => sum + read('src', file).split('\n').length - 1, 0)

@@ -18,7 +18,7 @@ export interface Endpoint {
   subscription: Subscription | null
 }
 
-/** What an MCP client has subscribed to, and with which token. */
+/** The subscription of an MCP client to an event, and its token. */
 export interface Subscription {
   id: string
   tokenId: string

@@ -110,6 +110,7 @@ describe('The page of plans', () => {
         expect(result.capabilities).toEqual({
           tools: {},
           resources: {},
+          events: {},
           extensions: { [TASKS]: {}, [SKILLS]: {}, [APPS]: {} },
         })
         const { tools } = (await modern('tools/list', {}, DECLARED)).body.result
@@ -151,7 +152,12 @@ describe('The page of plans', () => {
 
       it('in the revision 2026-07-28, whatever session it names', async () => {
         const { capabilities } = (await modern('server/discover')).body.result
-        expect(capabilities).toEqual({ tools: {}, resources: {}, extensions: { [SKILLS]: {}, [TASKS]: {} } })
+        expect(capabilities).toEqual({
+          tools: {},
+          resources: {},
+          events: {},
+          extensions: { [SKILLS]: {}, [TASKS]: {} },
+        })
         const headers = { 'mcp-session-id': (await initialize(DECLARED)).session! }
         const { text } = await askModern(endpoint(), 'tools/list', {}, { headers })
         expect(text).toContain(JSON.stringify(TOOL_LIST))

@@ -18,7 +18,7 @@ export const SUBSCRIPTION_EMITS = ['created', 'updated', 'deleted'].map((event) 
 const MOST_OF_TOKEN = 20
 const MOST_OF_ACCOUNT = 60
 
-/** What identifies a subscription, besides the token. */
+/** The URL and event that identify a subscription of a token. */
 interface SubscriptionKey {
   url: string
   event: string
