@@ -5,6 +5,8 @@ module Sandbox
     MAX_QUESTIONS = 10
     MAX_LENGTH = 200
     FOUND = 10
+    # The least score of an operation on a page, as a share of the best one's.
+    NEAR = 0.5
     MAX_PARTS = 8
     # The host accepts at most this many operations.
     MAX_FOUND = 12
@@ -72,7 +74,8 @@ module Sandbox
       bests = [*bests(parts(words)), *implied, best(words), best(head)].compact.uniq
       clauses = Words.stems(words).size > LONG ? bests(words.split(CLAUSES).first(MAX_PARTS)).compact.uniq : []
       bests = clauses if bests.empty?
-      whole = Search.ranked(words, FOUND).map(&:first)
+      ranked = Search.ranked(words, FOUND)
+      whole = ranked.select { |_, score| score >= NEAR * ranked.first.last }.map(&:first)
       { found: [*bests, *clauses, *whole].uniq.first([FOUND + clauses.size, bests.size].max.clamp(..MAX_FOUND)), bests: bests.size }
     end
 

@@ -11,8 +11,15 @@ const EMAIL = '?email=agent@example.com'
 const SENDING = 'eth_sendRawTransaction'
 const OTHER_WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
-/** These tables count requests of every kind, and how far the search has read. */
-const OF_REQUESTS = ['api_requests', 'commit_records', 'rate_buckets', 'client_buckets', 'search_progress']
+/** These tables count requests of every kind, how far the search has read, and how much is stored. */
+const OF_REQUESTS = [
+  'api_requests',
+  'commit_records',
+  'rate_buckets',
+  'client_buckets',
+  'search_progress',
+  'storage_usage',
+]
 const OF_SALES = ['checkouts', 'payments', 'orders', 'order_items', 'customers', 'price_variants', 'events', 'jobs']
 
 /** How many rows each table has, and all that those of sales hold. */

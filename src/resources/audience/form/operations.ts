@@ -76,7 +76,7 @@ export const forms = resource(Form, {
     create({
       summary: 'Create a form',
       description:
-        'Its url is a public page for signing up, asking or registering, such as a newsletter, contact form or survey. Without `fields` it asks for e-mail and name. The first field of type text is taken for the person’s name, so ask for a company in a textarea. Answering or tagging by itself is the work of a task for form_submission.created: POST /tasks.',
+        'Its url is at once a public page for signing up, asking or registering, such as a newsletter, contact form or survey. Without `fields` it asks for e-mail and name. The first field of type text is taken for the person’s name, so ask for a company in a textarea. Answering or tagging by itself is the work of a task for form_submission.created: POST /tasks.',
       emits: ['form.created', 'tag.created'],
       checks: [
         { fields: ['fields'], check: (_, { fields = [] }) => newFields(fields) },

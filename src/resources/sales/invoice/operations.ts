@@ -52,7 +52,7 @@ export const invoices = resource(Invoice, {
     create({
       summary: 'Bill a buyer for a price variant',
       description:
-        'Requires customer or email_address; an address that no customer has creates a lead. It bills one price: for several items or a sum of your own, create a price for the total. The bill is mailed with its payment_url; there is no reminder, but POST /emails can send the payment_url again. A subscription starts when it is paid, without a trial. Inactive products can be billed and paid; the payment reduces stock.',
+        'Requires customer or email_address; an address that no customer has creates a lead. It bills one price: for several items or a sum of your own, create a price for the total. It cannot be changed, only voided. The bill is mailed with its payment_url; there is no reminder, but POST /emails can send the payment_url again. A subscription starts when it is paid, without a trial. Inactive products can be billed and paid; the payment reduces stock.',
       emits: ['invoice.created', 'customer.created', 'lead.created'],
       inTurn: true,
       example: { price_variant: exampleId('price'), due_at: '2027-01-31T00:00:00Z', email_address: 'ada@example.com' },
