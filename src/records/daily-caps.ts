@@ -76,7 +76,7 @@ export async function countUse(context: CapContext, use: Use): Promise<CountedUs
   return counted.tokens.length > 0 ? counted : null
 }
 
-/** Takes back a part of a use that was counted, such as credits that were reserved and not spent. */
+/** Reduces a counted use, for example by credits that were reserved and not spent. */
 export async function giveBack(
   context: CapContext,
   { of, count }: Pick<Use, 'of' | 'count'>,

@@ -53,7 +53,7 @@ export async function startAgent(options?: Parameters<typeof startApp>[0]) {
     send,
     search: (code: unknown) => call('code_search', code),
     execute: (code: unknown, init?: RequestInit) => call('code_execute', code, init),
-    /** Describes each text in a program of its own, because a program is told nothing twice. */
+    /** Describes each text in its own program, because answers within one program repeat nothing. */
     async describeEach(texts: readonly string[]): Promise<string[]> {
       const pages: string[] = []
       for (const text of texts) {

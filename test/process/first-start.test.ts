@@ -151,7 +151,7 @@ interface Client {
   headers: Record<string, string>
 }
 
-/** Where and how each of the documented configurations would call. */
+/** Returns the URL and headers of each documented configuration. */
 function clientsIn(guide: string): Record<string, Client> {
   const [, url, header] = /claude mcp add --transport http shopwright (\S+) --header "([^"]+)"/.exec(guide)!
   const [name, value] = header!.split(': ')

@@ -1,7 +1,7 @@
--- What a token may use in a day, as JSON: credits, emails, refunds, and the currency of refunds; null without caps.
+-- The daily caps of a token as JSON: credits, emails, refunds, and the currency of refunds; null without caps.
 alter table api_tokens add column caps text;
 
--- What tokens with caps have used, by UTC day.
+-- The use of tokens with caps, by UTC day.
 create table token_uses (
   account_id text not null,
   token_id text not null,

@@ -27,7 +27,7 @@ const ENTRY = {
   description: 'Shows what a plan changes and whether it waits for a decision.',
 }
 
-/** Handles requests for the page of plans and the files of the skill, of which only the main one is listed. */
+/** Handles requests for the page of plans and the files of the skill. The list has only its main file. */
 export function answerResources(server: Server, frame: PlanFrame | null, skill: (() => Promise<Skill>) | null): void {
   server.setRequestHandler('resources/list', async () => ({
     resources: [...(frame ? [ENTRY] : []), ...(skill ? [skillResource(await skill())] : [])],

@@ -3,7 +3,7 @@ import type { Json } from '../../sandbox/api.ts'
 
 type Row = { [key: string]: Json }
 
-/** Of rows with the same id, this many are kept, because a program can return any number of them. */
+/** The maximum number of rows with the same id that are compared, because a program can return any number of them. */
 const MAX_ROWS = 5
 
 /** The names under which programs return the old and the new value of a field. */

@@ -128,8 +128,7 @@ async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt):
     call: (call) => calls.answer(call),
     ask: (question) =>
       answerQuestion(parts, { caller, scope, calls, dryRun: program.dryRun, applies: !!asked.planned }, question),
-  })
-  stopWatching()
+  }).finally(stopWatching)
   const outcome = batch ? withBatchErrors(ended, calls.batchTaken) : ended
   const ending = await endRun({
     ...asked,

@@ -39,13 +39,13 @@ export interface Docs {
 export const docs = resourceDocs(operations, findNoun) as unknown as Record<string, Docs>
 
 const descriptions = new Descriptions(operations, findNoun)
-/** What `describe` answers for names to a program that `said` belongs to. */
+/** Returns the answer of `describe` for names, in the program that `said` belongs to. */
 export const textAfter = (said: Set<string>, ...what: string[]) =>
   descriptions.describe(
     what.map((one) => ({ what: one, found: [], bests: 0 })),
     said,
   )
-/** What `describe` answers for names to a new program. */
+/** Returns the answer of `describe` for names, in a new program. */
 export const textOf = (...what: string[]) => textAfter(new Set(), ...what)
 /** What it answers for words that find these operations. */
 export const pageOf = (words: string, ...ids: string[]) =>
