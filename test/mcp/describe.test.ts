@@ -71,8 +71,11 @@ describe('describe', () => {
 
   it('answers a task in one page', async () => {
     const [text] = await describeAll(['refund an order in full'])
-    expect(text).toMatch(/^Find order: GET \/orders .*query/m)
-    for (const part of ['## POST /refunds', '## refund (', '## order (']) expect(text).toContain(part)
+    expect(text).toMatch(/^Recipe: Refund part[\s\S]*list\("\/orders"[\s\S]*^## POST \/refunds \{order\*/m)
+    const [reply] = await describeAll(['reply to a customer review'])
+    expect(reply).toMatch(
+      /^## POST \/social_comments\/\{id\}\/reply: [\s\S]*^Find social_comment: [\s\S]*^## social_comment .* Fields: /m,
+    )
   })
 
   it.each(TASKS)('names the operations of a whole task ($name)', async ({ tasks, named }) => {

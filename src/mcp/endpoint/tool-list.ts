@@ -32,8 +32,8 @@ export const TOOL_LIST: Tool[] = [
 
 /** The instructions in `initialize` and `server/discover`; some clients show them to the model. */
 export const INSTRUCTIONS =
-  'Shopwright runs a shop: products, orders, customers, posts and more. Read what a task needs with ' +
-  'describe("plain words") in code_search, then do the whole task in one code_execute program and return a small result. ' +
-  'A program is one transaction: it commits at its end or not at all; with `# once: key`, at most once. list() reads ' +
-  'whole lists; get() one page. Before risky changes, dry-run the program, show what would change, and apply the plan. ' +
+  'Shopwright runs a shop: products, orders, customers, posts and more. One code_search is usually enough: ' +
+  'describe("each part of the task", "order") in plain words. Then do the whole task in one code_execute program and return a small ' +
+  'result. A program is one transaction: it commits at its end or not at all, and errors say what is right; with `# once: key`, at most ' +
+  'once. list() reads whole lists. Before risky changes, dry-run it, show what would change, and apply the plan. ' +
   'Amounts are integers in minor units.'

@@ -9,7 +9,7 @@ import { missingText, type NameMatch, Names, nearestName } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
 import { Recipes, recipePart } from './recipes.ts'
-import { resourceText } from './resource.ts'
+import { outlinePart, resourceText } from './resource.ts'
 import { callWords, signature } from './signature.ts'
 import { paragraphsFor, TOPIC_INDEX, topicParts } from './topics.ts'
 
@@ -21,17 +21,8 @@ export interface DescribeRequest {
   bests: number
 }
 
-/** Larger texts about several resources only name their operations. */
-const MAX_BYTES_OF_SEVERAL = 6000
-const MORE: TextPart = { key: 'More', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
-
-interface DescribeOptions {
-  /** Operations that a question of the same `describe` call names; the texts about resources omit them. */
-  alone: Set<OperationDeclaration>
-  /** Resources that a question of the same `describe` call names; the texts about operations omit their fields. */
-  described: Set<Noun>
-  brief: boolean
-}
+/** How to get the whole text of a resource that was described in short, beside other things. */
+const WHOLE: TextPart = { key: 'More', text: 'What fields mean: describe("order"), alone in a program.' }
 
 const MAX_SUGGESTIONS = 5
 
@@ -63,41 +54,45 @@ export class Descriptions {
       const topic = [...topicParts(one.what, this.#nouns), ...this.#recipes.named(one.what)]
       return { one, topic, name: topic.length > 0 ? undefined : this.#names.find(one.what) }
     })
-    const alone = new Set(all.flatMap(({ name }) => (name?.kind === 'operations' ? name.operations : [])))
-    const described = new Set(all.flatMap(({ name }) => (name?.kind === 'resource' ? [name.noun] : [])))
+    const named = new Set(all.flatMap(({ name }) => (name?.kind === 'operations' ? name.operations : [])))
     const pages = all.filter(({ name, topic }) => !name && topic.length === 0).length
-    const answers = (brief: boolean) =>
-      all.flatMap(({ one, name, topic }) => {
-        if (name) return this.#named(name, { alone, described, brief })
-        return topic.length > 0 ? topic : this.#answer(one, pages)
-      })
-    const whole = answers(false)
-    const isShort = Buffer.byteLength(together(whole, new Set(said))) <= MAX_BYTES_OF_SEVERAL
-    return together(described.size < 2 || isShort ? whole : [...answers(true), MORE], said)
+    const isShort = all.length > 1 || said.size > 0
+    const parts = all.flatMap(({ one, name, topic }) => {
+      if (name?.kind === 'resource') return this.#resourceParts(name.noun, named, isShort && !said.has(name.noun.name))
+      if (name) return this.#named(name)
+      return topic.length > 0 ? topic : this.#answer(one, pages)
+    })
+    return together(parts, said)
   }
 
-  #named(named: NameMatch, { alone, described, brief }: DescribeOptions): TextPart[] {
+  #named(named: Exclude<NameMatch, { kind: 'resource' }>): TextPart[] {
     if (named.kind === 'missing') return [{ key: named.call, text: missingText(named, this.#names.resources) }]
     if (named.kind === 'event') return [this.#event(named.noun, named.event)]
-    if (named.kind === 'operations')
-      return named.operations.map((one) => this.#operation(one, { withoutFields: described.has(one.noun) }))
-    const own = this.#operations.filter((one) => one.noun === named.noun && !alone.has(one))
-    const signatures = own.map((one) => (brief ? callWords(one, { beneathFields: true }) : signature(one))).join('\n')
-    const resource = this.#resource(named.noun)
-    return signatures === '' ? [resource] : [resource, { key: `operations of ${named.noun.name}`, text: signatures }]
+    return named.operations.map((one) => this.#operation(one))
+  }
+
+  /** Describes a resource and its operations, except those that `named` has. */
+  #resourceParts(noun: Noun, named: ReadonlySet<OperationDeclaration>, isShort: boolean): TextPart[] {
+    const own = this.#operations.filter((one) => one.noun === noun && !named.has(one))
+    const lines = own.map((one) => (isShort ? callWords(one, { beneathFields: true }) : signature(one)))
+    const operations = { key: `operations of ${noun.name}`, text: lines.join('\n') }
+    const resource = isShort ? outlinePart(noun) : this.#resource(noun)
+    return [resource, ...(lines.length > 0 ? [operations] : []), ...(isShort ? [WHOLE] : [])]
   }
 
   #answer({ what, found, bests }: DescribeRequest, pages: number): TextPart[] {
     const operations = found.map((position) => this.#operations[position]).filter((one) => one !== undefined)
     const paragraphs = paragraphsFor(what)
-    const recipes = this.#recipes.find(what)
+    const recipes = this.#recipes.find(what, operations.slice(0, Math.max(bests, 1)))
+    const [recipe] = recipes
+    const calls = recipe ? this.#recipes.writesOf(recipe, this.#operations) : []
+    const shown = new Set([...operations.slice(0, bests), ...calls])
     if (bests > 0 && operations.length > 0)
-      return page(operations, {
-        bests,
+      return page([...shown.union(new Set(operations))], {
+        bests: shown.size,
         operations: this.#operations,
         findNoun: this.#findNoun,
-        resource: (noun) => this.#resource(noun),
-        operation: (operation, options) => this.#operation(operation, options),
+        operation: (operation) => this.#operation(operation),
         paragraphs,
         recipes: recipes.map(recipePart),
         pages,
@@ -118,9 +113,9 @@ export class Descriptions {
     return { key: noun.name, text: resourceText(noun, this.#operations, this.#findNoun), needsKey: true }
   }
 
-  #operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart {
+  #operation(operation: OperationDeclaration): TextPart {
     const { method, path } = operation
-    const text = [operationText(operation, this.#findNoun, options), this.#recipes.line(operation)].filter(Boolean)
+    const text = [operationText(operation, this.#findNoun), this.#recipes.line(operation)].filter(Boolean)
     return { key: `${method} ${path}`, text: text.join('\n'), needsKey: true }
   }
 

@@ -5,8 +5,9 @@ import { objectIn } from '../resource-docs.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/** Longer defaults are omitted, because the description explains them. */
+/** Longer defaults and patterns are omitted, because the description explains them. */
 const MAX_DEFAULT = 60
+const MAX_PATTERN = 40
 
 export interface LineOptions {
   /** Whether the line uses the name, type and limits of request bodies. */
@@ -36,6 +37,21 @@ export function fieldLine(name: string, field: Field, options: LineOptions = {})
     expandWords(options.expandsInside),
   ].filter(Boolean)
   return `${words}${nullWords(spec)}${options.showsDefault ? defaultWords(spec) : ''}${meaning.length > 0 ? `: ${meaning.join('; ')}` : ''}`
+}
+
+/** Returns a field without its description, for lists of fields: `amount* money`, `status draft|active="draft"`. */
+export function fieldWord(name: string, field: Field, options: LineOptions = {}): string {
+  const { spec } = field
+  const schema = options.written ? (spec.writtenJson ?? valueSchema(field)) : valueSchema(field)
+  const said = options.written ? inputName(name, field) : nameWithInput(name, field)
+  const names = spec.relation ? [] : propertyLines(schema, { described: false })
+  const words = [
+    `${said}${options.marksRequired && spec.required ? '*' : ''}`,
+    typeWord(name, spec, schema),
+    valueWords(schema, ''),
+    names.length > 0 && `{${names.join(', ')}}`,
+  ]
+  return `${words.filter(Boolean).join(' ')}${options.showsDefault ? defaultWords(spec) : ''}`
 }
 
 function nameWithInput(name: string, field: Field): string {
@@ -105,10 +121,10 @@ function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: Lin
 }
 
 /** Describes properties, also of an array's entries or a record's values: `likes: Number of likes`, or `type*: email|text`. */
-export function propertyLines(schema: JsonSchema): string[] {
+export function propertyLines(schema: JsonSchema, { described = true } = {}): string[] {
   const { properties, required } = objectIn(schema)
   return Object.entries(properties).map(([name, { description, enum: values }]) => {
-    if (typeof description === 'string') return `${name}: ${description}`
+    if (described && typeof description === 'string') return `${name}: ${description}`
     const said = required.includes(name) ? `${name}*` : name
     return Array.isArray(values) ? `${said}: ${values.join('|')}` : said
   })
@@ -122,7 +138,11 @@ function limits({ relation }: FieldSpec, schema: JsonSchema): string {
   const largest = maximum === LARGEST_INTEGER ? undefined : maximum
   const between = minimum === undefined && largest === undefined ? '' : `${minimum ?? ''}..${largest ?? ''}`
   const length = maxLength ?? (relation?.kind === 'one' ? undefined : maxItems)
-  return [between, length === undefined ? '' : `<=${length}`, pattern === undefined ? '' : `/${pattern}/`]
+  return [
+    between,
+    length === undefined ? '' : `<=${length}`,
+    typeof pattern !== 'string' || pattern.length > MAX_PATTERN ? '' : `/${pattern}/`,
+  ]
     .filter(Boolean)
     .join(' ')
 }

@@ -9,21 +9,17 @@ import { deliveredEvents, expandableNames } from '../describe.ts'
 import { errorCodes, STATUSES_OF_ANY_REQUEST } from '../error-responses.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
 import { fieldLine } from './field-line.ts'
-import { callWords, isOfEveryList, parameterWord } from './signature.ts'
+import { isOfEveryList, parameterWord } from './signature.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/** Describes an operation. `withoutFields` shortens the body to field names, for texts that also describe the resource's fields. */
-export function operationText(
-  operation: OperationDeclaration,
-  findNoun: FindNoun,
-  { withoutFields = false } = {},
-): string {
+/** Describes an operation with its parameters, its answer, and the errors and events that it can cause. */
+export function operationText(operation: OperationDeclaration, findNoun: FindNoun): string {
   const { method, path, summary, description } = operation
-  const described = !withoutFields || !writesItsNoun(operation)
   const emits = deliveredEvents(operation)
   return [
-    `## ${described ? `${method} ${path}` : callWords(operation)}: ${[withStop(summary), description].filter(Boolean).join(' ')}`,
-    ...(described ? [...queryLines(operation), ...bodyLines(operation)] : []),
+    `## ${method} ${path}: ${[withStop(summary), description].filter(Boolean).join(' ')}`,
+    ...queryLines(operation),
+    ...bodyLines(operation),
     `Answers ${answer(operation, findNoun)}`,
     conditions(operation),
     refusals(operation) && `Refuses ${refusals(operation)}`,
@@ -31,10 +27,6 @@ export function operationText(
   ]
     .filter(Boolean)
     .join('\n')
-}
-
-function writesItsNoun({ kind }: OperationDeclaration): boolean {
-  return kind === 'create' || kind === 'update'
 }
 
 function queryLines({ query, answersList }: OperationDeclaration): string[] {

@@ -4,7 +4,8 @@ import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import type { FindNoun } from '../schemas.ts'
 import type { TextPart } from './answer.ts'
-import { callWords } from './signature.ts'
+import { outlinePart } from './resource.ts'
+import { callWords, typedCall } from './signature.ts'
 import { KEY_BYTES } from './type-word.ts'
 
 /** The maximum sizes in bytes of a page about a question in plain words: as the only page of a response, and as one of several. */
@@ -14,16 +15,14 @@ const MAX_PAGE_BYTES_OF_SEVERAL = 2400
 const MAX_RECIPE_BYTES = 1900
 const MAX_PARAGRAPH_BYTES = 1800
 const BEST_SHARE = 0.8
-/** The number of alternatives that are shown with their parameters. */
-const MAX_SIGNATURES = 1
-/** The number of alternatives on one of several pages. */
+/** The number of alternatives on the only page, and on one of several. */
+const MAX_OTHERS = 5
 const MAX_OTHERS_OF_SEVERAL = 3
 
 export interface PageSources {
   operations: readonly OperationDeclaration[]
   findNoun(name: string): Noun | undefined
-  resource(noun: Noun): TextPart
-  operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart
+  operation(operation: OperationDeclaration): TextPart
   paragraphs: readonly TextPart[]
   /** Recipes that match the question, best first. */
   recipes: readonly TextPart[]
@@ -33,60 +32,40 @@ export interface PageSources {
 }
 
 /**
- * Returns a page about a question in plain words. If there is room, the page also shows the lists that find the needed ids, alternative
- * operations, and the fields of the needed resources.
+ * Returns a page about a question in plain words: recipes, the best operations, and, if there is room, the lists that find the needed ids,
+ * the fields of the resources, and alternative operations. One operation without a recipe is described in full, others in a paragraph each.
  */
 export function page(found: readonly OperationDeclaration[], given: PageSources): TextPart[] {
-  const [best, ...others] = found
-  if (!best) return []
-  const sources = {
-    ...given,
-    recipes: withinBytes(given.recipes, MAX_RECIPE_BYTES),
-    paragraphs: withinBytes(given.paragraphs, MAX_PARAGRAPH_BYTES),
-  }
-  if (sources.bests > 1) return taskPage(found, sources)
-  const needed = neededNouns(best, sources.findNoun)
-  const ways: TextPart[] = []
-  const said = new Set([best])
-  const lists = needed.flatMap((noun) => findingLists(noun, sources.operations, sources.findNoun))
-  for (const list of new Set(lists)) if (!said.has(list)) ways.push(findPart(list, said))
-  const different = alternatives(
-    others.filter((other) => !said.has(other) && !isPlainRead(other, best)),
-    sources,
+  const recipes = withinBytes(given.recipes, MAX_RECIPE_BYTES)
+  const paragraphs = withinBytes(given.paragraphs, MAX_PARAGRAPH_BYTES)
+  const bests = found.slice(0, given.bests)
+  const room = new PageBudget(roomFor([...recipes, ...paragraphs], given.pages))
+  if (recipes.length > 0 || bests.length > 1)
+    return [...recipes, ...room.takeAll([...bests.map(callPart), ...alternatives(found, given)]), ...paragraphs]
+  const [best] = bests
+  if (!best) return paragraphs
+  const lists = neededNouns(best, given.findNoun)
+    .flatMap((noun) => findingLists(noun, given.operations, given.findNoun))
+    .filter((list) => list !== best)
+  const others = alternatives(found, given)
+  const ways = [...new Set(lists)].map(findPart)
+  const reserved = [...ways, ...others].reduce((sum, { text }) => sum + bytes(text) + 1, 0)
+  const whole = room.takeAll(
+    [given.operation(best)],
+    Math.max(room.left - reserved, Math.floor(room.left * BEST_SHARE)),
   )
-  ways.push(...different.map((other, index) => (index < MAX_SIGNATURES ? otherPart(other) : namePart(other))))
-  const most = roomFor(sources)
-  const left = most - ways.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
-  const room = new PageBudget(most)
-  const kept = room.takeAll(bestParts(best, sources, left), Math.max(left, Math.floor(most * BEST_SHARE)))
-  kept.push(
-    ...room.takeAll(ways),
-    ...room.takeAll(sources.recipes.length > 0 ? [] : needed.map((noun) => sources.resource(noun))),
-  )
-  return [...sources.recipes, ...kept, ...sources.paragraphs]
+  return [...whole, ...room.takeAll([...ways, outlinePart(best.noun), ...others]), ...paragraphs]
 }
 
-/** Returns a page about a task of several parts: the best operation for each part, in full if it fits and otherwise in one line. */
-function taskPage(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
-  const bests = found.slice(0, sources.bests)
-  const each = bests.map((operation) => ({ line: otherPart(operation), whole: sources.operation(operation) }))
-  const room = new PageBudget(roomFor(sources))
-  let reserved = each.reduce((sum, { line }) => sum + bytes(line.text) + 1, 0)
-  const kept = each.flatMap(({ line, whole }) => {
-    reserved -= bytes(line.text) + 1
-    return room.takeAll([bytes(whole.text) + 1 <= room.left - reserved ? whole : line])
-  })
-  const nouns = new Set(bests.map(({ noun }) => noun))
-  const others = found.slice(sources.bests).filter(({ noun, kind }) => kind === 'create' || !nouns.has(noun))
-  kept.push(...room.takeAll(alternatives(others, sources).map(namePart)))
-  return [...sources.recipes, ...kept, ...sources.paragraphs]
-}
-
-function alternatives(
-  others: readonly OperationDeclaration[],
-  { pages }: PageSources,
-): readonly OperationDeclaration[] {
-  return pages > 1 ? others.slice(0, MAX_OTHERS_OF_SEVERAL) : others
+/** Returns the names of operations that the question may mean instead, without those that read the same resource or are found already. */
+function alternatives(found: readonly OperationDeclaration[], { bests, pages }: PageSources): TextPart[] {
+  const nouns = new Set(found.slice(0, bests).map(({ noun }) => noun))
+  const others = found
+    .slice(bests)
+    .filter(({ noun, kind }) => kind !== 'retrieve' && (kind === 'create' || !nouns.has(noun) || bests === 1))
+  return others
+    .slice(0, pages > 1 ? MAX_OTHERS_OF_SEVERAL : MAX_OTHERS)
+    .map(({ id, method, path, summary }) => ({ key: `Or ${id}`, text: `Or ${method} ${path}: ${withStop(summary)}` }))
 }
 
 function withinBytes(parts: readonly TextPart[], most: number): TextPart[] {
@@ -98,34 +77,18 @@ function withinBytes(parts: readonly TextPart[], most: number): TextPart[] {
   })
 }
 
-function roomFor({ recipes, paragraphs, pages }: PageSources): number {
+function roomFor(kept: readonly TextPart[], pages: number): number {
   const most = pages > 1 ? MAX_PAGE_BYTES_OF_SEVERAL : MAX_PAGE_BYTES
-  return [...recipes, ...paragraphs].reduce((left, { text }) => left - bytes(text) - 1, most - KEY_BYTES)
+  return kept.reduce((left, { text }) => left - bytes(text) - 1, most - KEY_BYTES)
 }
 
-function bestParts(best: OperationDeclaration, sources: PageSources, most: number): TextPart[] {
-  const resource = sources.resource(best.noun)
-  const short = sources.operation(best, { withoutFields: true })
-  if (sources.recipes.length === 0 && bytes(resource.text) + bytes(short.text) <= most) return [short, resource]
-  return [sources.operation(best)]
+function callPart(operation: OperationDeclaration): TextPart {
+  const { method, path } = operation
+  return { key: `${method} ${path} in short`, text: `## ${typedCall(operation)}`, needsKey: true }
 }
 
-function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): TextPart {
-  said.add(list)
+function findPart(list: OperationDeclaration): TextPart {
   return { key: `Find ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
-}
-
-/** Whether an operation retrieves the best operation's resource, which is too obvious an alternative. */
-function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclaration): boolean {
-  return noun === best.noun && kind === 'retrieve'
-}
-
-function otherPart(operation: OperationDeclaration): TextPart {
-  return { key: `Or ${operation.id}`, text: `Or ${callWords(operation)}: ${withStop(operation.summary)}` }
-}
-
-function namePart({ id, method, path, summary }: OperationDeclaration): TextPart {
-  return { key: `Or ${id}`, text: `Or ${method} ${path}: ${withStop(summary)}` }
 }
 
 /** The remaining bytes of a page. A part that does not fit is cut after a line, with a note on how to get the rest. */

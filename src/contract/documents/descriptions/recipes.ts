@@ -18,6 +18,10 @@ export interface Recipe {
 
 /** The share of a question's words that a recipe must match. */
 const ENOUGH = 0.6
+/** The same for a recipe that calls none of the operations which match the question. */
+const ENOUGH_ALONE = 0.7
+/** The same where no recipe matches, for one that calls a write which matches the question. */
+const NEAR = 0.3
 /** How much a word of the question that a phrase lacks costs; a word of the phrase that the question lacks costs the rest. */
 const IN_QUESTION = 0.5
 /** The weight of a word that no recipe has, compared with the rarest word. */
@@ -45,22 +49,42 @@ export class Recipes {
     return this.all.filter(({ title }) => title.toLowerCase() === name).map(recipePart)
   }
 
-  /** Returns the recipes that match a question or one of its parts, best first. */
-  find(question: string): Recipe[] {
+  /**
+   * Returns the recipes that match a question or one of its parts, best first. A recipe that calls one of `bests`, the operations which match
+   * the question, needs fewer of its words.
+   */
+  find(question: string, bests: readonly OperationDeclaration[]): Recipe[] {
+    const writes = bests.filter(({ method }) => method !== 'GET')
     const found = new Map<Recipe, number>()
     for (const part of jobParts(question)) {
-      const [best] = this.#ranked(jobWords(part))
-      if (best && best.score >= ENOUGH) found.set(best.recipe, Math.max(best.score, found.get(best.recipe) ?? 0))
+      const ranked = this.#ranked(jobWords(part))
+      const best = ranked.find(({ score, recipe }) => score >= (this.#callsAny(recipe, bests) ? ENOUGH : ENOUGH_ALONE))
+      if (best) found.set(best.recipe, Math.max(best.score, found.get(best.recipe) ?? 0))
     }
-    return [...found].sort(([, one], [, other]) => other - one).map(([recipe]) => recipe)
+    if (found.size > 0) return [...found].sort(([, one], [, other]) => other - one).map(([recipe]) => recipe)
+    const [near] = this.#ranked(jobWords(question)).filter(({ recipe }) => this.#callsAny(recipe, writes))
+    return near && near.score >= NEAR ? [near.recipe] : []
+  }
+
+  #callsAny(recipe: Recipe, operations: readonly OperationDeclaration[]): boolean {
+    return operations.some((one) => this.#isCalledBy(recipe, one))
+  }
+
+  #isCalledBy(recipe: Recipe, operation: OperationDeclaration): boolean {
+    return this.#calls.get(recipe)!.some((call) => isCallOf(call, operation))
   }
 
   /** Returns a line that names the recipes which call an operation. */
   line(operation: OperationDeclaration): string {
     if (operation.method === 'GET') return ''
-    const using = [...this.#calls].filter(([, calls]) => calls.some((call) => isCallOf(call, operation)))
-    const names = using.slice(0, MAX_NAMED).map(([{ title }]) => `describe(${JSON.stringify(title)})`)
+    const using = this.all.filter((recipe) => this.#isCalledBy(recipe, operation))
+    const names = using.slice(0, MAX_NAMED).map(({ title }) => `describe(${JSON.stringify(title)})`)
     return names.length > 0 ? `Recipe: ${names.join(', ')}` : ''
+  }
+
+  /** Returns the writes of a recipe's program. */
+  writesOf(recipe: Recipe, operations: readonly OperationDeclaration[]): OperationDeclaration[] {
+    return operations.filter((one) => one.method !== 'GET' && this.#isCalledBy(recipe, one))
   }
 
   #list(): string {

@@ -4,7 +4,8 @@ import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { expandableNames } from '../describe.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
-import { fieldLine, type LineOptions, propertyLines } from './field-line.ts'
+import type { TextPart } from './answer.ts'
+import { fieldLine, fieldWord, type LineOptions, propertyLines } from './field-line.ts'
 
 const COMMON_FIELDS = ['id', 'object', 'created_at', 'updated_at', 'allowed_actions']
 
@@ -13,6 +14,18 @@ export function resourceText(noun: Noun, operations: readonly OperationDeclarati
   return [heading(noun, operations), ...groupedFields(noun, operations, findNoun), states(noun), events(noun)]
     .filter(Boolean)
     .join('\n')
+}
+
+/** Returns the first sentence about a resource and its fields with their types, in one paragraph. */
+export function outlinePart(noun: Noun): TextPart {
+  const { name, prefix, slug, description } = noun
+  const [first = ''] = description.split(/(?<=\.)\s/)
+  const id = prefix ? ` (id ${prefix}_…${slug ? ' or slug' : ''})` : ''
+  const fields = Object.entries(noun.fields)
+    .filter(([field, { spec }]) => !COMMON_FIELDS.includes(field) && spec.use !== 'input')
+    .map(([field, one]) => (field === 'metadata' ? field : fieldWord(field, one)))
+  const text = `## ${name}${id}: ${withStop(first)} Fields: ${fields.join(', ')}`
+  return { key: `${name} in short`, text, needsKey: true }
 }
 
 function heading(noun: Noun, operations: readonly OperationDeclaration[]): string {

@@ -5,6 +5,7 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { isRange, type Parameter } from '../../declarations/parameter.ts'
 import { deliveredEvents } from '../describe.ts'
 import { valueSchema } from '../schemas.ts'
+import { fieldWord } from './field-line.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
 const LIST_PARAMETER_NAMES = ['limit', 'starting_after', 'created_at']
@@ -23,6 +24,19 @@ export function callWords(operation: OperationDeclaration, { beneathFields = fal
   const named = takes && `{${isSaid ? ['…', ...otherFields(operation)].join(', ') : bodyWords(operation)}}`
   const taken = [queryWords(operation), named]
   return [`${method} ${path}`, ...taken].filter(Boolean).join(' ')
+}
+
+/** Returns the method, path and parameters with the types of the body's fields, and what the operation does. */
+export function typedCall(operation: OperationDeclaration): string {
+  const { method, path, body, bodyMode, summary, description } = operation
+  const creates = bodyMode === 'create'
+  const fields = Object.entries(body ?? {}).map(([name, field]) =>
+    name === 'metadata'
+      ? name
+      : fieldWord(name, field, { written: true, marksRequired: creates, showsDefault: creates }),
+  )
+  const taken = [queryWords(operation), fields.length > 0 && `{${fields.join(', ')}}`]
+  return `${[`${method} ${path}`, ...taken].filter(Boolean).join(' ')}: ${[withStop(summary), description].filter(Boolean).join(' ')}`
 }
 
 function sentences(operation: OperationDeclaration): string {
