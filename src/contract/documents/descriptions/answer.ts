@@ -1,6 +1,6 @@
 import { KEY_PREFIX, typeKey } from './type-word.ts'
 
-/** A part of a text. Of parts with the same key, only one appears. */
+/** A part of a text. Of parts with the same key, only the longest appears. */
 export interface TextPart {
   key: string
   text: string
@@ -8,16 +8,21 @@ export interface TextPart {
   needsKey?: boolean
 }
 
-/** Parts that only lead to others, so nobody asks for them by name. */
-const LEADING = /^(?:Find|Or|More|operations of)\b/
+/** The end of the key of a part that shortens another, which makes it needless. */
+export const IN_SHORT = ' in short'
+/** Parts that only lead to others or shorten them, so nobody asks for them by name. */
+const LEADING = /^(?:Find|Or|More|Line) |^[A-Z]+ \S+ in short$/
 
 /**
  * Joins the parts without those that `said` already has, below the legend of the types that they use, and adds what they say to `said`. A last
  * line names what is left out.
  */
 export function together(parts: readonly TextPart[], said: Set<string>): string {
-  const once = [...new Map(parts.map((part) => [part.key, part])).values()]
-  const fresh = once.filter(({ key }) => !said.has(key))
+  const once = [...Map.groupBy(parts, ({ key }) => key).values()].map((same) => same.reduce(longer))
+  const whole = new Set([...said, ...once.map(({ key }) => key)])
+  const fresh = once.filter(
+    ({ key }) => !said.has(key) && !(key.endsWith(IN_SHORT) && whole.has(key.slice(0, -IN_SHORT.length))),
+  )
   const before = once.filter((part) => !fresh.includes(part) && !LEADING.test(part.key)).map(({ key }) => key)
   for (const { key } of fresh) said.add(key)
   const typed = fresh.filter(({ needsKey }) => needsKey).map(({ text }) => text)
@@ -28,4 +33,8 @@ export function together(parts: readonly TextPart[], said: Set<string>): string 
     ...fresh.map(({ text }) => text),
     ...(before.length > 0 ? [`Described before in this program: ${before.join(', ')}`] : []),
   ].join('\n')
+}
+
+function longer(one: TextPart, other: TextPart): TextPart {
+  return other.text.length > one.text.length ? other : one
 }

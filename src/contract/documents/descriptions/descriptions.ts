@@ -4,7 +4,7 @@ import { deliveredEvents } from '../describe.ts'
 import { eventDescription } from '../event-types.ts'
 import { shownNouns } from '../resource-docs.ts'
 import type { FindNoun } from '../schemas.ts'
-import { type TextPart, together } from './answer.ts'
+import { IN_SHORT, type TextPart, together } from './answer.ts'
 import { missingText, type NameMatch, Names, nearestName } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
@@ -22,7 +22,7 @@ export interface DescribeRequest {
 }
 
 /** How to get the whole text of a resource that was described in short, beside other things. */
-const WHOLE: TextPart = { key: 'More', text: 'What fields mean: describe("order"), alone in a program.' }
+const WHOLE: TextPart = { key: 'More of resources', text: 'What fields mean: describe("order"), alone in a program.' }
 
 const MAX_SUGGESTIONS = 5
 
@@ -51,7 +51,7 @@ export class Descriptions {
   describe(asked: readonly DescribeRequest[], said = new Set<string>()): string {
     if (asked.length === 0) return together(mapParts(this.#nouns, this.#operations), said)
     const all = asked.map((one) => {
-      const topic = [...topicParts(one.what, this.#nouns), ...this.#recipes.named(one.what)]
+      const topic = [...topicParts(one.what, this.#nouns), ...this.#recipes.named(one.what, this.#operations)]
       return { one, topic, name: topic.length > 0 ? undefined : this.#names.find(one.what) }
     })
     const named = new Set(all.flatMap(({ name }) => (name?.kind === 'operations' ? name.operations : [])))
@@ -74,10 +74,8 @@ export class Descriptions {
   /** Describes a resource and its operations, except those that `named` has. */
   #resourceParts(noun: Noun, named: ReadonlySet<OperationDeclaration>, isShort: boolean): TextPart[] {
     const own = this.#operations.filter((one) => one.noun === noun && !named.has(one))
-    const lines = own.map((one) => (isShort ? callWords(one, { beneathFields: true }) : signature(one)))
-    const operations = { key: `operations of ${noun.name}`, text: lines.join('\n') }
-    const resource = isShort ? outlinePart(noun) : this.#resource(noun)
-    return [resource, ...(lines.length > 0 ? [operations] : []), ...(isShort ? [WHOLE] : [])]
+    if (isShort) return [outlinePart(noun), ...own.map(linePart), WHOLE]
+    return [this.#resource(noun), ...own.map((one) => ({ key: `Line ${one.id}`, text: signature(one) }))]
   }
 
   #answer({ what, found, bests }: DescribeRequest, pages: number): TextPart[] {
@@ -87,7 +85,7 @@ export class Descriptions {
     const [recipe] = recipes
     const calls = recipe ? this.#recipes.writesOf(recipe, this.#operations) : []
     const shown = new Set([...operations.slice(0, bests), ...calls])
-    if (bests > 0 && operations.length > 0)
+    if (shown.size > 0)
       return page([...shown.union(new Set(operations))], {
         bests: shown.size,
         operations: this.#operations,
@@ -121,6 +119,14 @@ export class Descriptions {
 
   #event(noun: Noun, event: string): TextPart {
     return { key: eventType(noun, event), text: eventText(noun, event, this.#operations) }
+  }
+}
+
+/** Names an operation beneath the outline of its resource. */
+function linePart(operation: OperationDeclaration): TextPart {
+  return {
+    key: `${operation.method} ${operation.path}${IN_SHORT}`,
+    text: callWords(operation, { beneathFields: true }),
   }
 }
 

@@ -5,19 +5,19 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import type { FindNoun } from '../schemas.ts'
 import type { TextPart } from './answer.ts'
 import { outlinePart } from './resource.ts'
-import { callWords, typedCall } from './signature.ts'
+import { callPart, callWords } from './signature.ts'
 import { KEY_BYTES } from './type-word.ts'
 
-/** The maximum sizes in bytes of a page about a question in plain words: as the only page of a response, and as one of several. */
+/** The maximum sizes in bytes of the only page of a response and of several pages together, of which none gets less than the third. */
 const MAX_PAGE_BYTES = 4096
-const MAX_PAGE_BYTES_OF_SEVERAL = 2400
+const MAX_BYTES_OF_SEVERAL = 6000
+const MIN_PAGE_BYTES = 1000
 /** The maximum size in bytes of the recipes on a page, and of its paragraphs. */
 const MAX_RECIPE_BYTES = 1900
 const MAX_PARAGRAPH_BYTES = 1800
 const BEST_SHARE = 0.8
-/** The number of alternatives on the only page, and on one of several. */
+/** The number of alternatives on all pages together. */
 const MAX_OTHERS = 5
-const MAX_OTHERS_OF_SEVERAL = 3
 
 export interface PageSources {
   operations: readonly OperationDeclaration[]
@@ -36,25 +36,36 @@ export interface PageSources {
  * the fields of the resources, and alternative operations. One operation without a recipe is described in full, others in a paragraph each.
  */
 export function page(found: readonly OperationDeclaration[], given: PageSources): TextPart[] {
-  const recipes = withinBytes(given.recipes, MAX_RECIPE_BYTES)
+  const { pages } = given
+  const most = pages > 1 ? Math.max(MIN_PAGE_BYTES, MAX_BYTES_OF_SEVERAL / pages) : MAX_PAGE_BYTES
   const paragraphs = withinBytes(given.paragraphs, MAX_PARAGRAPH_BYTES)
   const bests = found.slice(0, given.bests)
-  const room = new PageBudget(roomFor([...recipes, ...paragraphs], given.pages))
-  if (recipes.length > 0 || bests.length > 1)
-    return [...recipes, ...room.takeAll([...bests.map(callPart), ...alternatives(found, given)]), ...paragraphs]
+  const calls = bests.map(callPart)
+  const recipes = withinBytes(
+    given.recipes,
+    Math.min(MAX_RECIPE_BYTES, pages > 1 ? most - sizeOf(calls.slice(0, 1)) : most),
+  )
+  const room = new PageBudget(most - KEY_BYTES - sizeOf([...recipes, ...paragraphs]))
+  if (recipes.length > 0 || bests.length !== 1 || pages > 1)
+    return [...recipes, ...room.takeAll([...calls, ...alternatives(found, given)]), ...paragraphs]
   const [best] = bests
   if (!best) return paragraphs
-  const lists = neededNouns(best, given.findNoun)
+  const needed = neededNouns(best, given.findNoun)
+  const lists = needed
     .flatMap((noun) => findingLists(noun, given.operations, given.findNoun))
     .filter((list) => list !== best)
   const others = alternatives(found, given)
   const ways = [...new Set(lists)].map(findPart)
-  const reserved = [...ways, ...others].reduce((sum, { text }) => sum + bytes(text) + 1, 0)
+  const reserved = sizeOf([...ways, ...others])
   const whole = room.takeAll(
     [given.operation(best)],
     Math.max(room.left - reserved, Math.floor(room.left * BEST_SHARE)),
   )
-  return [...whole, ...room.takeAll([...ways, outlinePart(best.noun), ...others]), ...paragraphs]
+  return [
+    ...whole,
+    ...room.takeAll([...ways, ...[...new Set([best.noun, ...needed])].map(outlinePart), ...others]),
+    ...paragraphs,
+  ]
 }
 
 /** Returns the names of operations that the question may mean instead, without those that read the same resource or are found already. */
@@ -64,7 +75,7 @@ function alternatives(found: readonly OperationDeclaration[], { bests, pages }: 
     .slice(bests)
     .filter(({ noun, kind }) => kind !== 'retrieve' && (kind === 'create' || !nouns.has(noun) || bests === 1))
   return others
-    .slice(0, pages > 1 ? MAX_OTHERS_OF_SEVERAL : MAX_OTHERS)
+    .slice(0, MAX_OTHERS / pages)
     .map(({ id, method, path, summary }) => ({ key: `Or ${id}`, text: `Or ${method} ${path}: ${withStop(summary)}` }))
 }
 
@@ -77,14 +88,8 @@ function withinBytes(parts: readonly TextPart[], most: number): TextPart[] {
   })
 }
 
-function roomFor(kept: readonly TextPart[], pages: number): number {
-  const most = pages > 1 ? MAX_PAGE_BYTES_OF_SEVERAL : MAX_PAGE_BYTES
-  return kept.reduce((left, { text }) => left - bytes(text) - 1, most - KEY_BYTES)
-}
-
-function callPart(operation: OperationDeclaration): TextPart {
-  const { method, path } = operation
-  return { key: `${method} ${path} in short`, text: `## ${typedCall(operation)}`, needsKey: true }
+function sizeOf(parts: readonly TextPart[]): number {
+  return parts.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
 }
 
 function findPart(list: OperationDeclaration): TextPart {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import type { TextPart } from './answer.ts'
 import { jobParts, jobWords } from './job-words.ts'
+import { callPart } from './signature.ts'
 
 const FILE = new URL('../../../../docs/guides/recipes.md', import.meta.url)
 const RECIPE = /^### (.+)\n\n\*Also: (.+)\*\n\n```ruby\n([\s\S]*?)\n```\n\n(.+)$/gm
@@ -42,11 +43,12 @@ export class Recipes {
   readonly #rarity = rarityOf(this.all)
   readonly #calls = new Map(this.all.map((recipe) => [recipe, callsOf(recipe)]))
 
-  /** Returns the recipe with this title, or all titles for the name `recipes`. */
-  named(what: string): TextPart[] {
+  /** Returns the recipe with this title and the writes that it makes, or all titles for the name `recipes`. */
+  named(what: string, operations: readonly OperationDeclaration[]): TextPart[] {
     const name = what.trim().toLowerCase()
     if (LISTS.includes(name)) return [{ key: 'recipes', text: this.#list() }]
-    return this.all.filter(({ title }) => title.toLowerCase() === name).map(recipePart)
+    const recipe = this.all.find(({ title }) => title.toLowerCase() === name)
+    return recipe ? [recipePart(recipe), ...this.writesOf(recipe, operations).map(callPart)] : []
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { expandableNames } from '../describe.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
-import type { TextPart } from './answer.ts'
+import { IN_SHORT, type TextPart } from './answer.ts'
 import { fieldLine, fieldWord, type LineOptions, propertyLines } from './field-line.ts'
 
 const COMMON_FIELDS = ['id', 'object', 'created_at', 'updated_at', 'allowed_actions']
@@ -25,7 +25,7 @@ export function outlinePart(noun: Noun): TextPart {
     .filter(([field, { spec }]) => !COMMON_FIELDS.includes(field) && spec.use !== 'input')
     .map(([field, one]) => (field === 'metadata' ? field : fieldWord(field, one)))
   const text = `## ${name}${id}: ${withStop(first)} Fields: ${fields.join(', ')}`
-  return { key: `${name} in short`, text, needsKey: true }
+  return { key: `${name}${IN_SHORT}`, text, needsKey: true }
 }
 
 function heading(noun: Noun, operations: readonly OperationDeclaration[]): string {

@@ -1,3 +1,4 @@
+import { aOrAn } from '../../../format/names.ts'
 import { withStop } from '../../../format/sentences.ts'
 import type { Field } from '../../declarations/field.ts'
 import { inputName } from '../../declarations/noun.ts'
@@ -5,6 +6,7 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { isRange, type Parameter } from '../../declarations/parameter.ts'
 import { deliveredEvents } from '../describe.ts'
 import { valueSchema } from '../schemas.ts'
+import { IN_SHORT, type TextPart } from './answer.ts'
 import { fieldWord } from './field-line.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
@@ -26,17 +28,19 @@ export function callWords(operation: OperationDeclaration, { beneathFields = fal
   return [`${method} ${path}`, ...taken].filter(Boolean).join(' ')
 }
 
-/** Returns the method, path and parameters with the types of the body's fields, and what the operation does. */
-export function typedCall(operation: OperationDeclaration): string {
-  const { method, path, body, bodyMode, summary, description } = operation
+/** Describes an operation in a paragraph: its parameters with the types of the body's fields, and what it does. */
+export function callPart(operation: OperationDeclaration): TextPart {
+  const { method, path, kind, noun, answersList, body, bodyMode, summary, description } = operation
   const creates = bodyMode === 'create'
   const fields = Object.entries(body ?? {}).map(([name, field]) =>
     name === 'metadata'
       ? name
       : fieldWord(name, field, { written: true, marksRequired: creates, showsDefault: creates }),
   )
-  const taken = [queryWords(operation), fields.length > 0 && `{${fields.join(', ')}}`]
-  return `${[`${method} ${path}`, ...taken].filter(Boolean).join(' ')}: ${[withStop(summary), description].filter(Boolean).join(' ')}`
+  const call = [`## ${method} ${path}`, queryWords(operation), fields.length > 0 && `{${fields.join(', ')}}`]
+  const answers = ['action', 'custom'].includes(kind) && !answersList ? `Answers ${aOrAn(noun.name)}.` : ''
+  const text = `${call.filter(Boolean).join(' ')}: ${[withStop(summary), description, answers].filter(Boolean).join(' ')}`
+  return { key: `${method} ${path}${IN_SHORT}`, text, needsKey: true }
 }
 
 function sentences(operation: OperationDeclaration): string {
