@@ -39,7 +39,7 @@ Days are the account's, by time of payment: a refund lowers the month of its pay
     names: ['dry run', 'dry_run', 'plan', 'apply', 'withdraw', 'once'],
     words:
       /\b(?:dry.?run|roll(?:ed)? ?back|apply .*plan|plan .*apply|propos(?:al|ed|es?)|preview|before (?:it|they|any\w*) (?:is|are|gets?) (?:saved|changed|applied))\b/i,
-    text: `First lines: \`# dry_run: true\` runs everything, keeps nothing, and answers the changes and a plan; after_commit says what would follow, such as charges and e-mails: without it, nothing follows. \`# once: key\` happens once in 24 hours: sent again, it answers the first result.
+    text: `First lines: \`# dry_run: true\` runs everything, keeps nothing, and answers the changes and a plan; after_commit says what would follow, such as charges and e-mails: without it, nothing follows. \`# once: key\`, with any text, happens once in 24 hours: sent again, it answers the first result and replayed: true.
 Alone in a program: \`# apply: plan_…\` commits a plan if it still does the same, and answers its result (ids and secrets of new rows differ). \`# withdraw: plan_…\` takes it back.`,
   },
   {
@@ -63,7 +63,7 @@ In a dry run, rehearse(task, event: "order.paid", data: order) does what the eve
     names: ['emails', 'mails', 'letters', 'automatic e-mails', 'automatic emails', 'notifications', 'receipts'],
     words:
       /\b(?:who (?:gets|receives|hears)|notif\w+|receipts?|automatic(?:ally)? (?:e-?)?mails?|(?:which|what) (?:e-?)?mails?|(?:e-?)?mails? (?:is|are|does|do|will|when)|mailed|(?:e-?)?mails?.* (?:arrived?|delivered|bounced?))\b/i,
-    text: `E-mails that are sent by themselves. To buyers: a receipt for each paid or free order, renewals too; the bill of a new invoice; a link to pay where a renewal failed; refunds; canceled and ended subscriptions; 30 days before a renewal of six months or longer; before a trial ends; a request to confirm a form submission. An admin can turn off those about refunds, renewals, trials and cancellations. To members, as each chooses: failed payments, disputes and plans that wait (on at first), sales and refunds (off at first); also form submissions (notification_emails), results and failures of their tasks. None about voids. POST /emails writes others. No sent e-mail can be read back; the event email.sent or email.failed reports delivery.`,
+    text: `E-mails that are sent by themselves. To buyers: a receipt for each paid or free order, renewals too; the bill of a new invoice; a link to pay where a renewal failed; refunds; canceled and ended subscriptions; 30 days before a renewal of six months or longer; before a trial ends; a request to confirm a form submission. An admin can turn off those about refunds, renewals, trials and cancellations. To members, as each chooses: failed payments, disputes and plans that wait (on at first), sales and refunds (off at first); also form submissions (notification_emails), results and failures of their tasks. None about voids. POST /emails writes others. No sent e-mail can be read back; the event email.sent or email.failed tells webhook endpoints and tasks of its delivery.`,
   },
   {
     key: 'tax',
