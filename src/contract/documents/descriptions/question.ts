@@ -16,8 +16,9 @@ const MIN_PAGE_BYTES = 1000
 const MAX_RECIPE_BYTES = 1900
 const MAX_PARAGRAPH_BYTES = 1800
 const BEST_SHARE = 0.8
-/** The number of alternatives on all pages together. */
+/** The number of alternatives on all pages together, and where each part of a task has its own operation. */
 const MAX_OTHERS = 5
+const MAX_OTHERS_OF_TASK = 2
 
 export interface PageSources {
   operations: readonly OperationDeclaration[]
@@ -68,14 +69,11 @@ export function page(found: readonly OperationDeclaration[], given: PageSources)
   ]
 }
 
-/** Returns the names of operations that the question may mean instead, without those that read the same resource or are found already. */
+/** Returns the names of operations that the question may mean instead. */
 function alternatives(found: readonly OperationDeclaration[], { bests, pages }: PageSources): TextPart[] {
-  const nouns = new Set(found.slice(0, bests).map(({ noun }) => noun))
-  const others = found
-    .slice(bests)
-    .filter(({ noun, kind }) => kind !== 'retrieve' && (kind === 'create' || !nouns.has(noun) || bests === 1))
+  const others = found.slice(bests).filter(({ kind }) => kind !== 'retrieve')
   return others
-    .slice(0, MAX_OTHERS / pages)
+    .slice(0, bests > 1 ? MAX_OTHERS_OF_TASK / pages : MAX_OTHERS / pages)
     .map(({ id, method, path, summary }) => ({ key: `Or ${id}`, text: `Or ${method} ${path}: ${withStop(summary)}` }))
 }
 

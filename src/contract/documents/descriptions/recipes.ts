@@ -21,7 +21,7 @@ export interface Recipe {
 const ENOUGH = 0.6
 /** The same for a recipe that calls none of the operations which match the question. */
 const ENOUGH_ALONE = 0.7
-/** The same where no recipe matches, for one that calls a write which matches the question. */
+/** The same where no recipe matches, for one that writes the same resource as an operation which matches the question. */
 const NEAR = 0.3
 /** How much a word of the question that a phrase lacks costs; a word of the phrase that the question lacks costs the rest. */
 const IN_QUESTION = 0.5
@@ -64,8 +64,14 @@ export class Recipes {
       if (best) found.set(best.recipe, Math.max(best.score, found.get(best.recipe) ?? 0))
     }
     if (found.size > 0) return [...found].sort(([, one], [, other]) => other - one).map(([recipe]) => recipe)
-    const [near] = this.#ranked(jobWords(question)).filter(({ recipe }) => this.#callsAny(recipe, writes))
+    const [near] = this.#ranked(jobWords(question)).filter(({ recipe }) => this.#writesLike(recipe, writes))
     return near && near.score >= NEAR ? [near.recipe] : []
+  }
+
+  /** Whether a recipe writes the same resources as one of these operations. */
+  #writesLike(recipe: Recipe, operations: readonly OperationDeclaration[]): boolean {
+    const written = this.#calls.get(recipe)!.filter((call) => !call.startsWith('GET'))
+    return written.some((call) => operations.some(({ path }) => path.split('/')[1] === call.split('/')[1]))
   }
 
   #callsAny(recipe: Recipe, operations: readonly OperationDeclaration[]): boolean {
