@@ -12,7 +12,7 @@ describe('Several calls of describe in one program', () => {
     const { structuredContent } = await agent[tool]('describe("order")\ndescribe "time"\ndescribe("refund", "order")')
     const { result, output } = structuredContent as { result: string; output: string }
     expect(output).toMatch(/^Key: [\s\S]*^## order \([\s\S]*^Time: /m)
-    expect(result).toMatch(/^## refund \([\s\S]*^Described before in this program: order$/m)
+    expect(result).toMatch(/^## refund \([\s\S]*^Described before in this program: order in short$/m)
     const lines = `${output}\n${result}`.split('\n').filter((line) => line.length > 40)
     expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([])
   })

@@ -213,7 +213,8 @@ describe('Several resources at once', () => {
     expect(text).toContain('status draft|active|archived')
     expect(text).toMatch(/^PATCH \/price_variants\/\{id\} \{…\}$/m)
     expect(text).toMatch(/^## POST \/discounts: Create a discount code\. [\s\S]*^percent_off number percent/m)
-    expect(text.match(/alone in a program/g)).toHaveLength(1)
+    expect(text.match(/^One field: describe\("order\.amount"\)\.$/gm)).toHaveLength(1)
+    expect(textOf('order.amount', 'task.active')).toMatch(/^order\.amount money: .*\ntask\.active bool=true: /m)
   })
 
   it('are described after an outline, and not outlined after a description', () => {

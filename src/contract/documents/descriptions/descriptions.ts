@@ -9,7 +9,7 @@ import { missingText, type NameMatch, Names, nearestName } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
 import { Recipes, recipePart } from './recipes.ts'
-import { outlinePart, resourceText } from './resource.ts'
+import { fieldPart, outlinePart, resourceText } from './resource.ts'
 import { callWords, signature } from './signature.ts'
 import { paragraphsFor, TOPIC_INDEX, topicParts } from './topics.ts'
 
@@ -21,8 +21,8 @@ export interface DescribeRequest {
   bests: number
 }
 
-/** How to get the whole text of a resource that was described in short, beside other things. */
-const WHOLE: TextPart = { key: 'More of resources', text: 'What fields mean: describe("order"), alone in a program.' }
+/** How to get what is left out of outlines. */
+const MORE: TextPart = { key: 'More of fields', text: 'One field: describe("order.amount").' }
 
 const MAX_SUGGESTIONS = 5
 
@@ -67,6 +67,7 @@ export class Descriptions {
 
   #named(named: Exclude<NameMatch, { kind: 'resource' }>): TextPart[] {
     if (named.kind === 'missing') return [{ key: named.call, text: missingText(named, this.#names.resources) }]
+    if (named.kind === 'field') return [fieldPart(named.noun, named.name, named.field)]
     if (named.kind === 'event') return [this.#event(named.noun, named.event)]
     return named.operations.map((one) => this.#operation(one))
   }
@@ -74,7 +75,7 @@ export class Descriptions {
   /** Describes a resource and its operations, except those that `named` has. */
   #resourceParts(noun: Noun, named: ReadonlySet<OperationDeclaration>, isShort: boolean): TextPart[] {
     const own = this.#operations.filter((one) => one.noun === noun && !named.has(one))
-    if (isShort) return [outlinePart(noun), ...own.map(linePart), WHOLE]
+    if (isShort) return [outlinePart(noun), ...own.map(linePart), MORE]
     return [this.#resource(noun), ...own.map((one) => ({ key: `Line ${one.id}`, text: signature(one) }))]
   }
 

@@ -48,7 +48,7 @@ export function fieldWord(name: string, field: Field, options: LineOptions = {})
   const words = [
     `${said}${options.marksRequired && spec.required ? '*' : ''}`,
     typeWord(name, spec, schema),
-    valueWords(schema, ''),
+    valueWords(schema, '') || (name === 'currency' && 'like "usd"'),
     names.length > 0 && `{${names.join(', ')}}`,
   ]
   return `${words.filter(Boolean).join(' ')}${options.showsDefault ? defaultWords(spec) : ''}`

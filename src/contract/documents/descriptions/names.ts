@@ -1,3 +1,4 @@
+import type { Field } from '../../declarations/field.ts'
 import { eventType, type Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { nearestPath } from '../../values/nearest.ts'
@@ -6,12 +7,13 @@ export type NameMatch =
   | { kind: 'resource'; noun: Noun }
   | { kind: 'operations'; operations: readonly OperationDeclaration[] }
   | { kind: 'event'; noun: Noun; event: string }
+  | { kind: 'field'; noun: Noun; name: string; field: Field }
   /** A call, such as `GET /orders`, that matches no operation; `others` are operations of the same resource. */
   | { kind: 'missing'; call: string; others: readonly OperationDeclaration[] }
 
 const CALL = /^(?:(GET|POST|PATCH|DELETE)\s+)?(?:https?:\/\/[^/]+)?(?:\/?v1(?=\/))?(\/[^\s?]*)/i
 
-/** Finds what a text names: `order`, `Order items`, `/orders`, `POST /refunds`, `create_refund` or `order.paid`. */
+/** Finds what a text names: `order`, `Order items`, `/orders`, `POST /refunds`, `create_refund`, `order.paid` or `order.amount`. */
 export class Names {
   readonly #nouns = new Map<string, Noun>()
   readonly #events = new Map<string, { noun: Noun; event: string }>()
@@ -35,6 +37,10 @@ export class Names {
     if (noun) return { kind: 'resource', noun }
     const event = this.#events.get(text)
     if (event) return { kind: 'event', ...event }
+    const [owner = '', name = ''] = text.split('.')
+    const owning = this.#nouns.get(owner)
+    const field = owning && Object.hasOwn(owning.fields, name) ? owning.fields[name] : undefined
+    if (owning && field) return { kind: 'field', noun: owning, name, field }
     const operations = this.#called(text)
     if (operations.length > 0) return { kind: 'operations', operations }
     const path = CALL.exec(text.trim())?.[2]

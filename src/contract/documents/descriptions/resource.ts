@@ -16,16 +16,21 @@ export function resourceText(noun: Noun, operations: readonly OperationDeclarati
     .join('\n')
 }
 
-/** Returns the first sentence about a resource and its fields with their types, in one paragraph. */
+/** Returns what a resource is, and its fields with their types and defaults, in one paragraph. */
 export function outlinePart(noun: Noun): TextPart {
   const { name, prefix, slug, description } = noun
-  const [first = ''] = description.split(/(?<=\.)\s/)
   const id = prefix ? ` (id ${prefix}_…${slug ? ' or slug' : ''})` : ''
   const fields = Object.entries(noun.fields)
     .filter(([field, { spec }]) => !COMMON_FIELDS.includes(field) && spec.use !== 'input')
-    .map(([field, one]) => (field === 'metadata' ? field : fieldWord(field, one)))
-  const text = `## ${name}${id}: ${withStop(first)} Fields: ${fields.join(', ')}`
+    .map(([field, one]) => (field === 'metadata' ? field : fieldWord(field, one, { showsDefault: true })))
+  const text = `## ${name}${id}: ${withStop(description)} Fields: ${fields.join(', ')}`
   return { key: `${name}${IN_SHORT}`, text, needsKey: true }
+}
+
+/** Describes one field of a resource. */
+export function fieldPart({ name }: Noun, field: string, declared: Field): TextPart {
+  const text = fieldLine(field, declared, { marksRequired: true, showsDefault: true })
+  return { key: `${name}.${field}`, text: `${name}.${text}`, needsKey: true }
 }
 
 function heading(noun: Noun, operations: readonly OperationDeclaration[]): string {

@@ -38,7 +38,9 @@ export function callPart(operation: OperationDeclaration): TextPart {
       : fieldWord(name, field, { written: true, marksRequired: creates, showsDefault: creates }),
   )
   const call = [`## ${method} ${path}`, queryWords(operation), fields.length > 0 && `{${fields.join(', ')}}`]
-  const answers = ['action', 'custom'].includes(kind) && !answersList ? `Answers ${aOrAn(noun.name)}.` : ''
+  const answers = answersList
+    ? noun.listOrder && `Order: ${noun.listOrder}.`
+    : ['action', 'custom'].includes(kind) && `Answers ${aOrAn(noun.name)}.`
   const text = `${call.filter(Boolean).join(' ')}: ${[withStop(summary), description, answers].filter(Boolean).join(' ')}`
   return { key: `${method} ${path}${IN_SHORT}`, text, needsKey: true }
 }

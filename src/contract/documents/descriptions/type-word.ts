@@ -15,6 +15,7 @@ const KEY: readonly (readonly [uses: RegExp, entry: string])[] = [
   [/\*/, '*: required'],
   [/=/, '=: default'],
   [/<-/, 'a<-b: bodies say b'],
+  [/\branges \w/, 'ranges: {gt:, lte:}'],
 ]
 
 /** Returns the entries of the legend that explain the types in a text. */
