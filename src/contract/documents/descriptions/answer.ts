@@ -8,10 +8,11 @@ export interface TextPart {
   needsKey?: boolean
 }
 
-/** The end of the key of a part that shortens another, which makes it needless. */
+/** What the keys of parts that shorten another end with; each is needless beside the whole part and beside the ones before it. */
 export const IN_SHORT = ' in short'
+export const IN_A_LINE = ' in a line'
 /** Parts that only lead to others or shorten them, so nobody asks for them by name. */
-const LEADING = /^(?:Find|Or|More|Line) |^[A-Z]+ \S+ in short$/
+const LEADING = /^(?:Find|Or|More|Line) |^[A-Z]+ \S+ in (?:short|a line)$/
 
 /**
  * Joins the parts without those that `said` already has, below the legend of the types that they use, and adds what they say to `said`. A last
@@ -19,10 +20,8 @@ const LEADING = /^(?:Find|Or|More|Line) |^[A-Z]+ \S+ in short$/
  */
 export function together(parts: readonly TextPart[], said: Set<string>): string {
   const once = [...Map.groupBy(parts, ({ key }) => key).values()].map((same) => same.reduce(longer))
-  const whole = new Set([...said, ...once.map(({ key }) => key)])
-  const fresh = once.filter(
-    ({ key }) => !said.has(key) && !(key.endsWith(IN_SHORT) && whole.has(key.slice(0, -IN_SHORT.length))),
-  )
+  const told = new Set([...said, ...once.map(({ key }) => key)])
+  const fresh = once.filter(({ key }) => !said.has(key) && !fullerKeys(key).some((fuller) => told.has(fuller)))
   const before = once.filter((part) => !fresh.includes(part) && !LEADING.test(part.key)).map(({ key }) => key)
   for (const { key } of fresh) said.add(key)
   const typed = fresh.filter(({ needsKey }) => needsKey).map(({ text }) => text)
@@ -33,6 +32,12 @@ export function together(parts: readonly TextPart[], said: Set<string>): string 
     ...fresh.map(({ text }) => text),
     ...(before.length > 0 ? [`Described before in this program: ${before.join(', ')}`] : []),
   ].join('\n')
+}
+
+function fullerKeys(key: string): string[] {
+  if (key.endsWith(IN_SHORT)) return [key.slice(0, -IN_SHORT.length)]
+  const named = key.slice(0, -IN_A_LINE.length)
+  return key.endsWith(IN_A_LINE) ? [named, `${named}${IN_SHORT}`] : []
 }
 
 function longer(one: TextPart, other: TextPart): TextPart {

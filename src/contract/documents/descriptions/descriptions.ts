@@ -4,13 +4,13 @@ import { deliveredEvents } from '../describe.ts'
 import { eventDescription } from '../event-types.ts'
 import { shownNouns } from '../resource-docs.ts'
 import type { FindNoun } from '../schemas.ts'
-import { IN_SHORT, type TextPart, together } from './answer.ts'
+import { IN_A_LINE, type TextPart, together } from './answer.ts'
 import { missingText, type NameMatch, Names, nearestName } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
 import { Recipes, recipePart } from './recipes.ts'
 import { fieldPart, outlinePart, resourceText } from './resource.ts'
-import { callWords, signature } from './signature.ts'
+import { callPart, callWords, signature } from './signature.ts'
 import { paragraphsFor, TOPIC_INDEX, topicParts } from './topics.ts'
 
 /** A question that a Ruby program passes to `describe`, with the operations that a search found for it, best first. */
@@ -55,10 +55,11 @@ export class Descriptions {
       return { one, topic, name: topic.length > 0 ? undefined : this.#names.find(one.what) }
     })
     const named = new Set(all.flatMap(({ name }) => (name?.kind === 'operations' ? name.operations : [])))
-    const pages = all.filter(({ name, topic }) => !name && topic.length === 0).length
     const isShort = all.length > 1 || said.size > 0
+    const pages = Math.max(isShort ? 2 : 1, all.filter(({ name, topic }) => !name && topic.length === 0).length)
     const parts = all.flatMap(({ one, name, topic }) => {
       if (name?.kind === 'resource') return this.#resourceParts(name.noun, named, isShort && !said.has(name.noun.name))
+      if (name?.kind === 'operations' && isShort) return [...name.operations.map(callPart), MORE]
       if (name) return this.#named(name)
       return topic.length > 0 ? topic : this.#answer(one, pages)
     })
@@ -126,7 +127,7 @@ export class Descriptions {
 /** Names an operation beneath the outline of its resource. */
 function linePart(operation: OperationDeclaration): TextPart {
   return {
-    key: `${operation.method} ${operation.path}${IN_SHORT}`,
+    key: `${operation.method} ${operation.path}${IN_A_LINE}`,
     text: callWords(operation, { beneathFields: true }),
   }
 }

@@ -50,6 +50,7 @@ export function fieldWord(name: string, field: Field, options: LineOptions = {})
     typeWord(name, spec, schema),
     valueWords(schema, '') || (name === 'currency' && 'like "usd"'),
     names.length > 0 && `{${names.join(', ')}}`,
+    /\bexclusive\b/.test(spec.description) && 'exclusive',
   ]
   return `${words.filter(Boolean).join(' ')}${options.showsDefault ? defaultWords(spec) : ''}`
 }
