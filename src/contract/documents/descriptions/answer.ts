@@ -8,7 +8,7 @@ export interface TextPart {
   needsKey?: boolean
 }
 
-/** What the keys of parts that shorten another end with; each is needless beside the whole part and beside the ones before it. */
+/** The ends of the keys of parts that shorten another one. Such a part is left out beside the whole one or a longer form. */
 export const IN_SHORT = ' in short'
 export const IN_A_LINE = ' in a line'
 /** Parts that only lead to others or shorten them, so nobody asks for them by name. */

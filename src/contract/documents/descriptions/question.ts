@@ -8,7 +8,7 @@ import { outlinePart } from './resource.ts'
 import { callPart, callWords } from './signature.ts'
 import { KEY_BYTES } from './type-word.ts'
 
-/** The maximum sizes in bytes of the only page of a response and of several pages together, of which none gets less than the third. */
+/** The maximum sizes in bytes of the only page of a response and of several pages together, and the size that each of them can always have. */
 const MAX_PAGE_BYTES = 4096
 const MAX_BYTES_OF_SEVERAL = 6000
 const MIN_PAGE_BYTES = 1000

@@ -31,7 +31,7 @@ const TOPICS: readonly Topic[] = [
     names: ['report', 'revenue', 'earnings', 'turnover', 'mrr', 'recurring revenue', 'churn'],
     words: /\b(?:revenue|earned|mrr|churn)\b/i,
     text: `report(from: "2026-10-01", to: "2026-10-31", by: "product")["currencies"] is a list with, for each currency: currency, total {gross, discounts, refunds, tax, net, orders, free_orders, average_order, new_buyers, returning_buyers}, before (the same of the days compared), points (the same by interval, with from and to), rows [{key, name, units, gross, …, orders}], recurring {start, new, expansion, reactivation, contraction, churn, end, points} and simulated_orders. net = gross - refunds - tax.
-Days are the account's, by time of payment: a refund lowers the month of its payment. Orders paid with test cards are included; simulated_orders counts those of a live account. by: product, price, country or channel; interval: day, week or month; compare: previous, year or none.`,
+Days are the account's, by time of payment: a refund lowers the month of its payment. Orders paid with test cards are included; simulated_orders counts those of a live account (in a test account all are, and it is 0). by: product, price, country or channel; interval: day, week or month; compare: previous, year or none.`,
   },
   {
     key: 'plans',
