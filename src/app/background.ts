@@ -8,7 +8,7 @@ import { tracedJob } from '../monitoring/traces/parts.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
 import { SHARE_MS } from '../quota/account-storage.ts'
 import { SearchFill } from '../records/search/fill.ts'
-import { grantMonth } from '../resources/company/account/jobs.ts'
+import { grantMonth } from '../resources/company/account/credits.ts'
 import {
   endWebhooksOfDeleted,
   finishDeletions,

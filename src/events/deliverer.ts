@@ -7,7 +7,6 @@ import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
 import { DeliveryScheduler } from './delivery-scheduler.ts'
 import { EndpointBackoff } from './endpoint-backoff.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
-import { type Leases, localLeases, sharedLeases } from './leases.ts'
 import {
   type Delivery,
   dueDeliveries,
@@ -18,6 +17,7 @@ import {
   type Subscription,
 } from './queue.ts'
 import { ResultWriter } from './result-writer.ts'
+import { type Leases, localLeases, sharedLeases } from './results.ts'
 import type { AttemptResult, WebhookSender } from './sender.ts'
 import { SECRET_PURPOSE } from './signing.ts'
 

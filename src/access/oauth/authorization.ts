@@ -1,8 +1,8 @@
 import { TOKEN_RIGHTS, type TokenRight } from '../../contract/declarations/caller.ts'
 import type { ConnectAddresses } from './addresses.ts'
-import type { Client } from './client.ts'
 import { OAuthError, type OAuthErrorCode } from './errors.ts'
 import { destinationOf, isSameRedirect } from './redirect-uri.ts'
+import type { Client } from './tokens.ts'
 
 export interface AuthorizationRequest {
   client: Client

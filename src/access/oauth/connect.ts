@@ -17,12 +17,20 @@ import {
   requireResource,
   returnAddress,
 } from './authorization.ts'
-import { type Client, registerClient, registeredClient } from './client.ts'
 import { ClientDocuments } from './client-documents.ts'
 import { issueCode, redeemCode } from './codes.ts'
 import { OAuthError } from './errors.ts'
 import { destinationOf } from './redirect-uri.ts'
-import { ACCESS_PREFIX, liveToken, refreshTokens, revokeToken, type TokenAnswer } from './tokens.ts'
+import {
+  ACCESS_PREFIX,
+  type Client,
+  liveToken,
+  refreshTokens,
+  registerClient,
+  registeredClient,
+  revokeToken,
+  type TokenAnswer,
+} from './tokens.ts'
 
 const findAccess = compileOnce((db: Kysely<Tables>, hash: string, now: string) =>
   liveToken(db, 'access', hash, now)

@@ -1,15 +1,17 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../contract/values/ids.ts'
-import type { Scope } from '../../database/database.ts'
+import { timestampOf } from '../../contract/values/values.ts'
+import type { Database, Scope } from '../../database/database.ts'
 import { isUniqueViolation } from '../../database/unique.ts'
+import { insertJob } from '../../records/enqueue.ts'
+import type { JobType } from '../../records/job.ts'
 import type { Vault } from '../../records/services.ts'
-import { UNNAMED_OWNER } from '../../resources/company/account/life/first.ts'
+import { UNNAMED_OWNER } from '../../resources/company/account/life/open.ts'
 import { mailAddressLink, mailAddressNews } from '../../resources/company/user/address-link.ts'
 import { endLinks } from '../../resources/company/user/forget.ts'
-import { storedLink } from '../../resources/company/user/password-link.ts'
+import { mailPasswordLink, storedLink } from '../../resources/company/user/password-link.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { ADDRESS_LINK_MS } from './limits.ts'
-import { queueLetter } from './mail.ts'
 
 type Db = Kysely<Tables>
 
@@ -121,4 +123,31 @@ async function notifyCurrentAddress(db: Db, userId: string, news: { email: strin
   const { email: to } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   if (to === news.email || to === UNNAMED_OWNER.email) return
   await queueLetter(db, userId, { job: mailAddressNews, payload: { to, ...news } })
+}
+
+/** Enqueues an email to a person, as an email of the person's oldest account. Returns false if the person has no account. */
+async function queueLetter<Payload>(
+  db: Kysely<Tables>,
+  userId: string,
+  { job, payload }: { job: JobType<Payload>; payload: Payload },
+): Promise<boolean> {
+  const membership = await db
+    .selectFrom('memberships')
+    .select('account_id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .executeTakeFirst()
+  if (!membership) return false
+  const now = timestampOf(new Date())
+  const place = { db, accountId: membership.account_id, now, realNow: now, test: false }
+  await insertJob(place, job, payload, { inRealTime: true })
+  return true
+}
+
+/** Enqueues an email with a link to set a password. Returns false if no person has the address. */
+export async function queuePasswordMail(database: Database<Tables>, email: string): Promise<boolean> {
+  const person = await database.read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  if (!person) return false
+  const letter = { job: mailPasswordLink, payload: { user: person.id } }
+  return database.transaction(({ db }) => queueLetter(db, person.id, letter))
 }

@@ -10,8 +10,7 @@ import { invitationIdOf, mayInviteAs } from '../../resources/dashboard/invitatio
 import type { Tables } from '../../resources/tables.ts'
 import { accountOf } from '../account-of.ts'
 import { accountsOf } from './accounts-of.ts'
-import { startOver } from './credentials.ts'
-import { hasPassword } from './links.ts'
+import { hasPassword, startOver } from './links.ts'
 
 type Db = Kysely<Tables>
 

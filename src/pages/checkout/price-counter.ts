@@ -11,12 +11,12 @@ import { x402Wallet } from '../../resources/company/x402-configuration/requireme
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { draftOf } from '../../resources/sales/checkout/draft.ts'
 import type { PaymentStarted } from '../../resources/sales/checkout/pay.ts'
-import { payByTransfer } from '../../resources/sales/checkout/pay-by-transfer.ts'
 import { hasAllAmounts } from '../../resources/sales/checkout/price.ts'
 import {
   isRecentPromise,
   openPurchase,
   type Purchase,
+  payByTransfer,
   priceOfPurchase,
   promiseCheckout,
   promisedCheckout,

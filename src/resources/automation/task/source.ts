@@ -1,13 +1,14 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Changes } from '../../../contract/declarations/noun.ts'
+import { decidersOf } from '../../../contract/declarations/rights.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, findNamed, findRows, requireRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { changeRow, findNamed, findRows, insertRow, requireRow } from '../../../records/records.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { EventSource } from '../event-source/event-source.ts'
 import { endRun } from '../task-run/end.ts'
-import type { RunEvent } from '../task-run/task-run.ts'
-import { countRun, insertRun, startRun } from './start-run.ts'
+import { endUnclaimed, enqueueRun, MOST_DAYS_UNCLAIMED, NO_RUNNER } from '../task-run/jobs.ts'
+import { type RunEvent, TaskRun, type TaskRunRow } from '../task-run/task-run.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext } from './trigger.ts'
 
@@ -100,4 +101,48 @@ async function pauseTask(context: Context, task: TaskRow, event: RunEvent | null
   await countRun(context, paused, run)
   const error_message = `${why}, so it was paused: it may be triggering itself in a loop. Set active to true to resume it.`
   await endRun(context, run, { status: 'failed', error_message })
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const NO_FIGURES = { input_tokens: 0, output_tokens: 0, credits_consumed: 0, tool_calls_count: 0 }
+
+/** Starts a run and counts it. It is pending until an external agent or a runner of this service claims it. */
+async function startRun(
+  context: Context,
+  task: TaskRow,
+  event: RunEvent | null = null,
+): Promise<{ task: TaskRow; run: TaskRunRow }> {
+  const inserted = await insertRun(context, task, event)
+  const job = await enqueueRun(context, task, inserted)
+  const run = job === null ? await awaitAgent(context, inserted) : inserted
+  return { task: await countRun(context, task, run), run }
+}
+
+/** Lets a run wait some days for an external agent. */
+async function awaitAgent(context: Context, run: TaskRunRow): Promise<TaskRunRow> {
+  const runAt = laterBy(context.now, MOST_DAYS_UNCLAIMED * DAY_MS)
+  await context.enqueue(endUnclaimed, { run: run.id }, { runAt })
+  return changeRow(context, TaskRun, run, { error_message: NO_RUNNER })
+}
+
+function insertRun(context: Context, task: TaskRow, event: RunEvent | null): Promise<TaskRunRow> {
+  return insertRow(context, TaskRun, {
+    ...NO_FIGURES,
+    status: 'pending',
+    task_id: task.id,
+    task: task.id,
+    task_name: task.name,
+    event,
+    limits: decidersOf(context.caller),
+    chain: context.caller.origin?.tasks ?? [],
+  })
+}
+
+/** Updates a task's counters. They are not a change of the task, so no event is emitted and `updated_at` stays. */
+async function countRun(context: Context, task: TaskRow, run: TaskRunRow): Promise<TaskRow> {
+  await updateRowsOf(context, 'tasks')
+    .set(({ eb }) => ({ last_run: run.id, runs_count: eb('runs_count', '+', 1) }))
+    .where('id', '=', task.id)
+    .execute()
+  return { ...task, last_run: run.id, runs_count: task.runs_count + 1 }
 }

@@ -15,9 +15,8 @@ import { paymentUrl } from '../../sales/invoice/show.ts'
 import { itemsByOrder } from '../../sales/order/items.ts'
 import { Order, type OrderRow } from '../../sales/order/order.ts'
 import { soldName } from '../../sales/sold-name.ts'
-import { checkoutUrl, mailPaymentLink } from '../../sales/subscription/mail-payment-link.ts'
+import { checkoutUrl, mailPaymentLink, unpaidCheckout } from '../../sales/subscription/mail-payment-link.ts'
 import { Subscription, type SubscriptionRow } from '../../sales/subscription/subscription.ts'
-import { unpaidCheckout } from '../../sales/subscription/unpaid-checkout.ts'
 import type { PaymentLink } from './payment-link.ts'
 
 const NAMES = ['subscription', 'invoice', 'order'] as const

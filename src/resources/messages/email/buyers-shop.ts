@@ -7,8 +7,8 @@ import { fileUrl } from '../../content/file/addresses.ts'
 import { File } from '../../content/file/file.ts'
 import { isForBuyers } from '../../content/file/uses.ts'
 import { storefrontOf } from '../../content/storefront-url.ts'
+import { PAPERS, USUAL } from './templates/html.ts'
 import type { Brand, Shop } from './templates/letter.ts'
-import { PAPERS, USUAL } from './templates/looks.ts'
 
 export function shopOf({ name, support_email: supportEmail, timezone: timeZone }: AccountRow): Shop {
   return { name, supportEmail, timeZone }

@@ -10,9 +10,8 @@ import { idsStarting, type Meant, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
-import { deliverEmail } from './deliver.ts'
 import { Email, type EmailRow } from './email.ts'
-import { queueAwaited } from './queue.ts'
+import { deliverEmail, queueAwaited } from './queue.ts'
 import { writeToTeam } from './team/write-to-team.ts'
 
 type Input = CreateInput<typeof Email>

@@ -8,11 +8,10 @@ import { markInvoicePaid } from '../invoice/payable.ts'
 import { Order, type OrderRow } from '../order/order.ts'
 import type { PaymentRow } from '../payment/payment.ts'
 import { endRedemption } from '../payment/reserve.ts'
-import { periodPaid } from '../subscription/period-paid.ts'
-import { startSubscription } from '../subscription/start.ts'
+import { periodPaid, startSubscription } from '../subscription/outcome.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import type { CheckoutRow } from './checkout.ts'
-import { closePaid } from './fee.ts'
+import { closePaid } from './close.ts'
 import type { PricedLine } from './line.ts'
 
 /** Books all consequences of a paid checkout, in the order in which their events must be emitted. */

@@ -5,11 +5,11 @@ import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant, type PriceVariantRow } from '../../catalog/price-variant/price-variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import type { CheckoutRow } from './checkout.ts'
+import { openCheckout } from './create.ts'
 import { whyNotUsable } from './discounts.ts'
 import { whyNotOffered } from './for-sale.ts'
 import type { Line } from './line.ts'
 import { lineOf, whyNotTogether } from './lines.ts'
-import { openCheckout } from './open.ts'
 import { type Priced, price } from './price.ts'
 
 /** One unit of a price; `problem` is the reason why it cannot be bought now, or null. */

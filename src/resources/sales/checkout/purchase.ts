@@ -1,17 +1,20 @@
-import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError, type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import { idTimeMs, newId } from '../../../contract/values/ids.ts'
 import type { Context } from '../../../records/context.ts'
-import { requireRow } from '../../../records/records.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
 import type { PriceVariantRow } from '../../catalog/price-variant/price-variant.ts'
 import { Product } from '../../catalog/product/product.ts'
+import { claimTransfer, type GoodTransfer, requireFirstUse } from '../payment/transfer.ts'
 import { Checkout, type CheckoutRow, MAX_QUANTITY } from './checkout.ts'
+import { openCheckout } from './create.ts'
 import { whyNotOffered } from './for-sale.ts'
 import { lineOf, whyNotAmount } from './lines.ts'
-import { openCheckout } from './open.ts'
+import { type PaymentStarted, reprice, requireOpen, startPayment } from './pay.ts'
 import { type Priced, price } from './price.ts'
-import { changedPlace, termsAt } from './tax/given.ts'
+import { x402RequirementsOf } from './show.ts'
+import { changedPlace, isSamePlace, termsAt } from './tax/given.ts'
 import { NO_PLACE, type TaxPlace } from './tax/terms.ts'
-import type { GivenPlace } from './update.ts'
+import { enter, type GivenPlace } from './update.ts'
 
 const PURPOSE = 'promised checkout'
 /** The time for which a promised checkout id is valid; clients sign right after they have read the payment terms. */
@@ -78,4 +81,28 @@ export function promisedCheckout({ services }: WithVault, price: string, secret:
 /** Whether a checkout may still be opened under a promised id, which contains its creation time. */
 export function isRecentPromise(id: string): boolean {
   return Date.now() - idTimeMs(id) < PROMISE_MS
+}
+
+/** Pays with a verified USDC transfer. Throws a 400 for a used transfer or expired checkout. Returns null if the x402 terms changed. */
+export async function payByTransfer(
+  context: Context,
+  given: CheckoutRow,
+  { email, place, ...good }: GoodTransfer & { email: string | null; place: TaxPlace },
+): Promise<PaymentStarted> {
+  const { x402 } = context.services.payments
+  if (x402 === null) throw new ApiError('invalid_state', 'Nothing settles payments in USDC any more.')
+  requireOpen(given)
+  if (given.expires_at <= context.now)
+    throw new ApiError('invalid_state', 'This checkout is expired and cannot be paid.')
+  await requireFirstUse(context, good.key)
+  const repriced = await reprice(context, isSamePlace(given, place) ? given : await enter(context, given, place))
+  if (!(await isAgreed(context, repriced, good))) return null
+  const checkout = repriced.email === null ? await changeRow(context, Checkout, repriced, { email }) : repriced
+  return startPayment(context, checkout, { provider: x402 }, ({ payment }) => claimTransfer(context, payment, good))
+}
+
+/** The wallet, the chain or the total may have changed since the buyer signed the terms. */
+async function isAgreed(context: Context, checkout: CheckoutRow, { terms }: GoodTransfer): Promise<boolean> {
+  const now = await x402RequirementsOf(context, checkout)
+  return now !== null && JSON.stringify(now.accepts[0]) === JSON.stringify(terms)
 }

@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
-import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow, requireRow } from '../../../records/records.ts'
+import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { PriceVariant, type PriceVariantRow } from '../../catalog/price-variant/price-variant.ts'
 import { Product } from '../../catalog/product/product.ts'
+import { customerWithEmail, findOrMakeCustomer } from '../checkout/buyer.ts'
 import type { Line } from '../checkout/line.ts'
 import { lineOf } from '../checkout/lines.ts'
 import { lineFor, type Taxed, withTax } from '../checkout/tax/apply.ts'
 import { changedPlace, missingOfPlace, termsAt } from '../checkout/tax/given.ts'
-import type { TaxTerms } from '../checkout/tax/terms.ts'
+import { NO_PLACE, placeOf, type TaxPlace, type TaxTerms } from '../checkout/tax/terms.ts'
 import { totalsOf } from '../checkout/totals.ts'
-import { billTo, placeOfBilled } from './bill-to.ts'
 import { Invoice, type InvoiceRow } from './invoice.ts'
 import { markPastDue } from './payable.ts'
 import { sendInvoice } from './send.ts'
@@ -110,4 +111,49 @@ function whyNotBillable(variant: PriceVariantRow, amount: number): string | null
   if (variant.amount_type === 'custom' && variant.preset_amount === null)
     return 'is a custom price without preset_amount, so there is no amount to bill'
   return amount === 0 ? 'has a preset_amount of 0, so there is nothing to bill' : null
+}
+
+/** The name and e-mail address are those shown on the invoice, and may differ from the customer's. */
+export interface BillTo {
+  customer: string
+  customer_name: string | null
+  email_address: string
+}
+
+/** Returns the given customer, or finds the customer with the e-mail address, or else creates a lead. */
+async function billTo(
+  context: Context,
+  { customer: id, customer_name, email_address }: Input,
+  place: TaxPlace,
+): Promise<BillTo> {
+  requireBilled({ customer: id, email_address })
+  const customer = id
+    ? await requireRow(context, Customer, id, 'customer')
+    : await customerOf(context, email_address!, customer_name ?? null, place)
+  return {
+    customer: customer.id,
+    customer_name: customer_name ?? customer.name,
+    email_address: email_address ?? customer.email,
+  }
+}
+
+async function placeOfBilled(context: Context, { customer, email_address }: Input): Promise<TaxPlace> {
+  requireBilled({ customer, email_address })
+  const known = customer
+    ? await requireRow(context, Customer, customer, 'customer')
+    : await customerWithEmail(context, email_address!)
+  return known ? placeOf(known) : NO_PLACE
+}
+
+export function requireBilled({ customer, email_address }: Pick<Partial<Input>, 'customer' | 'email_address'>): void {
+  if (!customer && !email_address) throw missingParameter('email_address')
+}
+
+/** A new customer is a lead until the invoice is paid, so `lead.created` is emitted. */
+async function customerOf(context: Context, email: string, name: string | null, place: TaxPlace): Promise<CustomerRow> {
+  const known = await customerWithEmail(context, email)
+  if (known) return known
+  const made = await findOrMakeCustomer(context, email, name, place)
+  context.emit(Customer, 'lead.created', made)
+  return made
 }

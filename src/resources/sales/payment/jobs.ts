@@ -5,13 +5,20 @@ import type { PaymentOutcome, PaymentProvider, SavedMethod } from '../../../prov
 import type { Context } from '../../../records/context.ts'
 import { type JobContext, job } from '../../../records/job.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'
-import { askProvider, insistAtProvider, isConnectionLost, unlessGone, unlessLost, waitForKey } from './ask.ts'
-import { whyHeld } from './connection/find.ts'
+import { whyHeld } from './connection/current.ts'
 import { SALE_EVENTS } from './events.ts'
-import { fail } from './fail.ts'
+import { fail } from './outcome.ts'
 import { Payment, type PaymentRow } from './payment.ts'
-import { NO_CARDS } from './provider.ts'
-import { isOpen, settle } from './settle.ts'
+import {
+  askProvider,
+  insistAtProvider,
+  isConnectionLost,
+  NO_CARDS,
+  unlessGone,
+  unlessLost,
+  waitForKey,
+} from './provider.ts'
+import { isOpen, settle } from './return.ts'
 
 /** Used when the buyer returns before the webhook with the outcome arrives. */
 export const lookUpPayment = job('payment.look_up', {

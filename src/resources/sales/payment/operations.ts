@@ -1,6 +1,5 @@
 import { resource } from '../../../records/resource.ts'
-import { inspectConnection } from './connection/inspect.ts'
-import { tellOfRefusal } from './connection/refused.ts'
+import { inspectConnection, tellOfRefusal } from './connection/inspect.ts'
 import { abandonPayment, chargePayment, collectPayment, lookUpPayment, settlePayment, takeBackPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 import { returnMoney } from './return.ts'

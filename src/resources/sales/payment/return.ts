@@ -1,11 +1,13 @@
+import type { PaymentOutcome } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
-import { Order } from '../order/order.ts'
-import { insistAtProvider, unlessGone } from './ask.ts'
+import { disputeTestCard } from '../dispute/book.ts'
+import { Order, type OrderRow } from '../order/order.ts'
+import { fail, insertCharge, succeed } from './outcome.ts'
 import { partiesOf } from './parties.ts'
 import { Payment, type PaymentRow } from './payment.ts'
-import { insertCharge } from './succeed.ts'
+import { insistAtProvider, unlessGone } from './provider.ts'
 
 interface ReturnPayload {
   payment: string
@@ -16,7 +18,7 @@ interface ReturnPayload {
 }
 
 /** Refunds money that arrived after its payment was given up, for example because an invoice was voided. */
-export async function giveMoneyBack(context: Context, payment: PaymentRow, reference: string): Promise<void> {
+async function giveMoneyBack(context: Context, payment: PaymentRow, reference: string): Promise<void> {
   if (payment.transfer !== null) return bookLate(context, payment, reference)
   await changeRow(context, Payment, payment, { status: 'returned', reference })
   if (payment.amount === 0) return
@@ -59,3 +61,33 @@ export const returnMoney = job('payment.return', {
     if (outcome.state === 'failed') throw new Error(`The payment could not be returned: ${outcome.message}`)
   },
 })
+
+/** Whether the outcome of a payment is not known yet. */
+export function isOpen({ status }: Pick<PaymentRow, 'status'>): boolean {
+  return status === 'begun' || status === 'needs_buyer' || status === 'pending'
+}
+
+/**
+ * Repeating an outcome has no effect; money that arrives after a payment was given up is refunded. `order` is the payment's order if the
+ * caller has just created it.
+ */
+export async function settle(
+  context: Context,
+  payment: PaymentRow,
+  outcome: PaymentOutcome,
+  order?: OrderRow,
+): Promise<void> {
+  if (!isOpen(payment)) {
+    const late = payment.status === 'failed' || payment.status === 'released'
+    if (late && outcome.state === 'succeeded') await giveMoneyBack(context, payment, outcome.reference)
+    return
+  }
+  if (outcome.state === 'succeeded') {
+    await succeed(context, payment, outcome, order)
+    await disputeTestCard(context, payment, outcome.reference)
+  } else if (outcome.state === 'failed') await fail(context, payment, { code: 'other', ...outcome, status: 'failed' })
+  else {
+    const url = outcome.state === 'needs_buyer' ? outcome.url : null
+    await changeRow(context, Payment, payment, { status: outcome.state, reference: outcome.reference, url })
+  }
+}

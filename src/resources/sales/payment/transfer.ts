@@ -10,7 +10,7 @@ import { isTaken } from '../../../records/unique.ts'
 import { SALE_EVENTS } from './events.ts'
 import { settleById, settlePayment } from './jobs.ts'
 import { Payment, type PaymentRow } from './payment.ts'
-import { isOpen } from './settle.ts'
+import { isOpen } from './return.ts'
 
 /** A signed USDC transfer that was verified. */
 export interface GoodTransfer {

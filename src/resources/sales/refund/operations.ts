@@ -4,9 +4,8 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { REFUND_EVENTS } from '../payment/events.ts'
 import { createRefund } from './create.ts'
-import { sendRefund } from './jobs.ts'
 import { Refund } from './refund.ts'
-import { mailRefunded } from './settle.ts'
+import { mailRefunded, sendRefund } from './settle.ts'
 
 const { list, create, retrieve } = verbs(Refund)
 

@@ -8,18 +8,22 @@ import { buyersGet } from '../../messages/email/team/choices.ts'
 import { SALE_EVENTS } from '../payment/events.ts'
 import { endSubscription } from './cancel.ts'
 import { chargeNextPeriod } from './charge.ts'
-import { type ComingCharge, TELL_OF_CHARGE } from './coming-charge.ts'
-import type { Step } from './due.ts'
 import { hold, isOutOfOrder, letGo } from './hold.ts'
 import { mailCanceled } from './mail-canceled.ts'
-import { mailPaymentLink } from './mail-payment-link.ts'
+import { mailPaymentLink, unpaidCheckout } from './mail-payment-link.ts'
+import { ASK_TO_PAY } from './outcome.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
-import { ASK_TO_PAY } from './renewal-failed.ts'
 import { goOn } from './resume.ts'
-import { type DueStep, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
+import {
+  type ComingCharge,
+  type DueStep,
+  type Step,
+  SUBSCRIPTION_DUE,
+  scheduleNext,
+  TELL_OF_CHARGE,
+} from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
-import { unpaidCheckout } from './unpaid-checkout.ts'
 
 /** One attempt per hour for more than a month, because nothing else moves the subscription forward if this job fails. */
 const MOST_ATTEMPTS = 1000

@@ -1,13 +1,20 @@
 import { inOnePiece } from '../../../contract/values/values.ts'
 import { declineOf } from '../../../format/declines.ts'
 import type { Context } from '../../../records/context.ts'
+import { findRow } from '../../../records/records.ts'
 import type { CustomerRow } from '../../audience/customer/customer.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
 import type { EmailRow } from '../../messages/email/email.ts'
 import { queueFailedRenewal } from '../../messages/email/service-mail.ts'
 import type { CheckoutRow } from '../checkout/checkout.ts'
+import { openCheckout } from '../checkout/create.ts'
 import { clientSecret } from '../checkout/show.ts'
-import { endOfUnpaid, nextDue } from './due.ts'
+import { placeOf } from '../checkout/tax/terms.ts'
+import { findOpenCheckout } from './checkouts.ts'
+import { priceOfNext } from './period.ts'
+import { endOfUnpaid, nextDue } from './schedule.ts'
 import type { SubscriptionRow } from './subscription.ts'
+import { taxOfNext } from './tax.ts'
 
 interface PaymentLinkMail {
   subscription: SubscriptionRow
@@ -45,4 +52,21 @@ export function checkoutUrl(context: Context, { id }: { id: string }): string {
 function reasonOf({ last_payment_error: words, last_payment_error_code: code }: SubscriptionRow) {
   if (words === null) return null
   return code === null || code === 'other' ? words : declineOf(code).buyer
+}
+
+/** Finds or creates the checkout for the unpaid period, which stays open for as long as the period can be paid. */
+export async function unpaidCheckout(
+  context: Context,
+  subscription: SubscriptionRow,
+  customer: CustomerRow,
+): Promise<CheckoutRow> {
+  const open = await findOpenCheckout(context, subscription.id)
+  if (open) return open
+  const { discount, ...totals } = priceOfNext(subscription, await taxOfNext(context, subscription))
+  const known = discount === null ? null : ((await findRow(context, Discount, discount)) ?? null)
+  return openCheckout(context, {
+    ...{ email: customer.email, customer: customer.id, priced: { ...totals, discount: known } },
+    values: { ...placeOf(subscription), subscription: subscription.id, metadata: subscription.metadata },
+    expiresAt: endOfUnpaid(subscription.unpaid_since!),
+  })
 }

@@ -2,8 +2,10 @@ import { timestampOf } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
 import { findRow } from '../../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
+import { queueAddressChanged } from '../../../messages/email/service-mail.ts'
 import { Customer, type CustomerRow } from '../customer.ts'
-import { findLink, hashOf, hashOfNew, newSecret, useUp } from './links.ts'
+import { updateCustomer } from '../write.ts'
+import { endLinks, findLink, hashOf, hashOfNew, newSecret, useUp } from './links.ts'
 
 type SecretContext = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
@@ -73,6 +75,32 @@ export async function signOutElsewhere(context: Context, customer: string, kept:
 }
 
 /** Moves a customer's sessions to the new address, which was verified, so that they stay valid. */
-export async function keepSessions(context: Context, { id, email }: Pick<CustomerRow, 'id' | 'email'>): Promise<void> {
+async function keepSessions(context: Context, { id, email }: Pick<CustomerRow, 'id' | 'email'>): Promise<void> {
   await updateRowsOf(context, 'buyer_sessions').set({ email }).where('customer', '=', id).execute()
+}
+
+export const ADDRESS_EVENTS = ['customer.updated', 'email.created']
+
+/** `taken`: another customer of the shop has the address; `over`: the link is no longer valid. */
+export type AddressChange = { kind: 'changed'; email: string } | { kind: 'taken'; email: string } | { kind: 'over' }
+
+/**
+ * Customers are never merged, because they may be two people and merged orders cannot be separated again. The old address is notified,
+ * in case somebody else made the change.
+ */
+export async function changeAddress(context: Context, secret: string): Promise<AddressChange> {
+  const link = await findLink(context, 'address', secret)
+  if (!link || !(await useUp(context, link))) return { kind: 'over' }
+  const customer = await findRow(context, Customer, link.customer)
+  if (!customer) return { kind: 'over' }
+  const { email } = link
+  if (customer.email === email) return { kind: 'changed', email }
+  const taken = await rowsOf(context, 'customers').select('id').where('email', '=', email).executeTakeFirst()
+  if (taken) return { kind: 'taken', email }
+  await context.remember(Customer, [customer])
+  const changed = await updateCustomer(context, customer, { email })
+  await endLinks(context, customer.id)
+  await keepSessions(context, changed)
+  await queueAddressChanged(context, { to: customer.email, customer: null }, { email })
+  return { kind: 'changed', email }
 }

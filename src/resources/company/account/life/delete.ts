@@ -5,8 +5,8 @@ import { type AccountTable, accountTables } from '../../../../database/account-t
 import type { Scope, Transaction } from '../../../../database/database.ts'
 import type { FileStore } from '../../../../providers/files/provider.ts'
 import type { Services } from '../../../../records/services.ts'
-import type { ConnectionRow } from '../../../sales/payment/connection/find.ts'
-import { endWebhook } from '../../../sales/payment/connection/remove.ts'
+import type { ConnectionRow } from '../../../sales/payment/connection/current.ts'
+import { endWebhook } from '../../../sales/payment/connection/inspect.ts'
 import type { Tables } from '../../../tables.ts'
 import { forgetWithoutAccount } from '../../user/forget.ts'
 

@@ -1,11 +1,15 @@
-import type { AccountUser } from '../../../../contract/declarations/caller.ts'
+import { shownBy } from '../../../../clock/account-clock.ts'
+import type { AccountUser, Role } from '../../../../contract/declarations/caller.ts'
 import { isReserved } from '../../../../contract/values/reserved-names.ts'
-import type { Database, Scope } from '../../../../database/database.ts'
+import { currentTimestamp } from '../../../../contract/values/values.ts'
+import type { Database, Scope, Transaction } from '../../../../database/database.ts'
+import { isUniqueViolation } from '../../../../database/unique.ts'
 import { within } from '../../../../database/within.ts'
 import { kebabCase } from '../../../../records/slugs.ts'
 import { createToken } from '../../../dashboard/api-token/issue.ts'
 import type { Tables } from '../../../tables.ts'
-import { createAccount } from './create.ts'
+import { createAccount, type NewAccount } from './create.ts'
+import { findOwner } from './members.ts'
 
 export interface AccountRequest {
   name: string
@@ -55,4 +59,108 @@ export async function freeSubdomain(database: Scope<Tables>, name: string): Prom
 async function takenSubdomains({ read }: Scope<Tables>, base: string): Promise<Set<string>> {
   const rows = await read.selectFrom('accounts').select('subdomain').where('subdomain', 'like', `${base}%`).execute()
   return new Set(rows.map((row) => row.subdomain))
+}
+
+export interface FirstAccount extends AccountUser {
+  /** The value of a newly created token; null when the operator configured the token. */
+  token: string | null
+}
+
+/** The owner of the first account until a person enters a name and an address. */
+export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
+
+/** Creates the first account, a token and the rows of `fill`. Returns null if an account exists or another replica is faster. */
+export async function makeFirstAccount(
+  database: Database<Tables>,
+  secret: string,
+  bootstrapToken: string | undefined,
+  filled: Pick<NewAccount, 'test' | 'clock'> & { fill?: (scope: Scope<Tables>, owner: AccountUser) => Promise<void> },
+): Promise<FirstAccount | null> {
+  if (await findOwner(database)) return null
+  try {
+    return await database.transaction(async (unit) => {
+      const scope = within(unit)
+      if (await findOwner(scope)) return null
+      const owner = await createAccount(scope, {
+        name: 'My Shop',
+        subdomain: 'my-shop',
+        owner: { ...UNNAMED_OWNER, unproven: true },
+        ...{ test: filled.test, clock: filled.clock },
+      })
+      const { value } = await createToken(scope, secret, owner, { name: 'First token', value: bootstrapToken })
+      await filled.fill?.(scope, owner)
+      return { ...owner, token: bootstrapToken === undefined ? value : null }
+    })
+  } catch (error) {
+    if (isUniqueViolation(error) && (await findOwner(database))) return null
+    throw error
+  }
+}
+
+type Db = Transaction<Tables>['db']
+
+export interface TestAccountSummary {
+  id: string
+  name: string
+  subdomain: string
+  role: Role
+  clock: string
+  state: 'running' | 'requested' | 'moving' | 'lost'
+  /** The time to which the clock is being moved; null when it is not being moved. */
+  target: string | null
+  created_at: string
+}
+
+export async function testAccountsOf(db: Db, userId: string, most: number): Promise<TestAccountSummary[]> {
+  const rows = await summaries(db, userId).orderBy('memberships.account_id').limit(most).execute()
+  return rows.map(summaryOf)
+}
+
+export async function findTestAccount(db: Db, userId: string, id: string): Promise<TestAccountSummary | undefined> {
+  const row = await summaries(db, userId).where('accounts.account_id', '=', id).executeTakeFirst()
+  return row && summaryOf(row)
+}
+
+/** Opens a test account that the person owns, with a subdomain derived from the name. Returns the account's id. */
+export async function openTestAccount(db: Db, userId: string, name: string): Promise<string> {
+  const scope = {
+    read: db,
+    transaction: <Result>(work: (unit: Transaction<Tables>) => Promise<Result>) => work(whole(db)),
+  }
+  const subdomain = await freeSubdomain(scope, name)
+  return (await createAccount(scope, { name, subdomain, owner: { userId }, test: true })).accountId
+}
+
+/** `db` is already in a transaction, so an error in any part rolls back everything, and savepoints are not needed. */
+function whole(db: Db): Transaction<Tables> {
+  return { db, savepoint: (work) => work(), settled: async () => {} }
+}
+
+function summaries(db: Db, userId: string) {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.account_id', 'memberships.account_id')
+    .innerJoin('account_clocks', 'account_clocks.account_id', 'accounts.account_id')
+    .select(['accounts.id', 'accounts.name', 'accounts.subdomain', 'accounts.created_at', 'memberships.role'])
+    .select(['moment', 'since', 'advance_id', 'target', 'leased_until', 'requested'])
+    .where('memberships.user_id', '=', userId)
+    .where('accounts.test', '=', 1)
+}
+
+type TestAccountRow = Awaited<ReturnType<ReturnType<typeof summaries>['execute']>>[number]
+
+function summaryOf({
+  moment,
+  since,
+  advance_id,
+  target,
+  leased_until,
+  requested,
+  ...account
+}: TestAccountRow): TestAccountSummary {
+  const realNow = currentTimestamp()
+  const clock = shownBy({ moment, since, advance_id }, realNow)
+  const moving = leased_until !== null && leased_until > realNow ? 'moving' : 'lost'
+  const state = requested !== null ? 'requested' : advance_id === null ? 'running' : moving
+  return { ...account, clock, state, target: requested ?? target }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inOnePiece } from '../../../../contract/values/values.ts'
 import { declineOf } from '../../../../format/declines.ts'
 import { formatMoment } from '../../../../format/moments.ts'
 import { formatMoney } from '../../../../format/money.ts'
@@ -11,10 +12,8 @@ import { currentAccount } from '../../../company/account/current.ts'
 import { Order } from '../../../sales/order/order.ts'
 import { queueTeamNotice } from '../service-mail.ts'
 import type { Fact } from '../templates/letter.ts'
-import { readersOf } from './choices.ts'
-import type { GatheredLetter } from './letters.ts'
-import { WRITE_TO_TEAM } from './note-for-team.ts'
-import { stopUrl } from './stop.ts'
+import { readersOf, WRITE_TO_TEAM } from './choices.ts'
+import { type GatheredLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'
 
 /** The number of items that a letter lists, and the maximum number that is counted. */
 const LISTED = 10
@@ -121,4 +120,37 @@ async function write(context: Context, letter: GatheredLetter, since: string): P
     const stop = stopUrl(context, { accountId: context.accountId, userId, letter })
     await queueTeamNotice(context, { to, customer: null, stopUrl: stop }, data)
   }
+}
+
+const PURPOSE = 'stop letter'
+
+/** An unsubscribe link stops letters of one kind to one person. */
+export interface Stopped {
+  accountId: string
+  userId: string
+  letter: TeamLetter
+}
+
+type VaultContext = Pick<Context, 'services'>
+
+/** Returns the URL of a page that needs no sign-in. */
+export function stopUrl(context: VaultContext & Pick<Context, 'publicUrl'>, stopped: Stopped): string {
+  const named = nameOf(stopped)
+  return inOnePiece(context.publicUrl, '/letters/', `${named}.${context.services.vault.derive(PURPOSE, named)}`)
+}
+
+/** Returns null if the key, the last part of the URL, is invalid. */
+export function stoppedBy({ services }: VaultContext, key: string): Stopped | null {
+  const [accountId = '', userId = '', letter = '', given = '', ...more] = key.split('.')
+  if (more.length > 0 || !isTeamLetter(letter)) return null
+  const stopped = { accountId, userId, letter }
+  return services.vault.matches(PURPOSE, nameOf(stopped), given) ? stopped : null
+}
+
+function nameOf({ accountId, userId, letter }: Stopped): string {
+  return `${accountId}.${userId}.${letter}`
+}
+
+function isTeamLetter(letter: string): letter is TeamLetter {
+  return Object.hasOwn(TEAM_LETTERS, letter)
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../../../contract/declarations/errors.ts'
 import type { Credentials, PaymentConnector } from '../../../../providers/payments/connector.ts'
 import type { PaymentProvider } from '../../../../providers/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
-import { type ConnectionRow, findConnection, isConnection } from './find.ts'
+import { type ConnectionRow, findConnection, isConnection } from './current.ts'
 
 type WithVault = Pick<Context, 'services'>
 type ConnectionIds = Pick<ConnectionRow, 'account_id' | 'id'>

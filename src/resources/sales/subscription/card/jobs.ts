@@ -1,8 +1,7 @@
 import type { CollectRequest, PaymentOutcome } from '../../../../providers/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { type JobContext, job } from '../../../../records/job.ts'
-import { unlessLost } from '../../payment/ask.ts'
-import { NO_CARDS } from '../../payment/provider.ts'
+import { NO_CARDS, unlessLost } from '../../payment/provider.ts'
 import { type CardChangeRow, findChange } from './find.ts'
 import { settleChange } from './settle.ts'
 
