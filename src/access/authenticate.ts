@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely'
 import { BoundedMap } from '../bounded-map.ts'
-import type { Role, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
+import type { Actor, Limit, Role, SessionCaller, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
+import { approvedRights, cappedBy, leastRights } from '../contract/declarations/rights.ts'
 import { boundBy } from '../contract/declarations/role-rights.ts'
 import { bearerToken, couldBeToken, hashToken } from '../contract/values/token-format.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce, updateOne } from '../database/compile-once.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Scope } from '../database/database.ts'
 import { waitInWords } from '../format/durations.ts'
+import { rightsOf } from '../resources/company/user/members.ts'
 import type { Tables } from '../resources/tables.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
@@ -138,4 +140,28 @@ function tooManyGuesses(waitMs: number): ApiError {
   const wait = Math.ceil(waitMs / 1000)
   const message = `Too many invalid tokens were sent from this address. Try again in ${waitInWords(wait)}.`
   return new ApiError('rate_limit_exceeded', message, { headers: { 'Retry-After': String(wait) } })
+}
+
+interface AbsentCaller extends Actor {
+  accountId: string
+  limits: readonly Actor[]
+  /** The people who approved the program. Their approval allows the program to write, but only within the rights of these people. */
+  approvers?: readonly Actor[] | undefined
+}
+
+/** Returns a caller with the rights that all actors have in common; null if a token or connection was revoked or a user has left. */
+export async function findCaller(
+  { read: db }: Scope<Tables>,
+  { accountId, userId, tokenId, limits, approvers = [] }: AbsentCaller,
+): Promise<TokenCaller | SessionCaller | null> {
+  const all = await rightsOf({ db, accountId }, [{ userId, tokenId }, ...limits, ...approvers])
+  if (!all) return null
+  const { roles, right } = approvers.length > 0 ? approvedRights(all) : leastRights(all)
+  // The data that an approved program may read is limited by a propose-only caller, too.
+  const bounding = all.filter((one, index) => index > 0 || (approvers.length > 0 && one.right !== 'write'))
+  const others = bounding.map(({ userId, tokenId, right, tokenRole }): Limit => ({ userId, tokenId, right, tokenRole }))
+  const person = { accountId, userId, ...boundBy(roles), right, limits: others, ...cappedBy(all) }
+  if (tokenId === null) return { kind: 'session', sessionId: 'task', ...person }
+  const tokenRole = all[0]?.tokenRole
+  return { kind: 'token', tokenId, ...person, ...(tokenRole && { tokenRole }) }
 }

@@ -1,4 +1,4 @@
-import { findCaller } from '../access/find-caller.ts'
+import { findCaller } from '../access/authenticate.ts'
 import { Deliverer, type SubscribedEndpoint } from '../events/deliverer.ts'
 import { grantCredits, granter } from '../jobs/grant-credits.ts'
 import { pruneOld } from '../jobs/prune.ts'

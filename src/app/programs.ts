@@ -1,4 +1,4 @@
-import { findCaller } from '../access/find-caller.ts'
+import { findCaller } from '../access/authenticate.ts'
 import type { Transaction } from '../database/database.ts'
 import { INSTRUCTIONS, TOOL_LIST } from '../mcp/endpoint/tool-list.ts'
 import type { Mcp } from '../mcp/mcp.ts'

@@ -3,9 +3,8 @@ import { ADVANCE_LEASE_MS, type Advance, beginAdvance, endAdvance, isStopped, mo
 import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
-import { firstByClock, hasDueJobs } from './by-clock.ts'
 import type { JobCarrier } from './carry-out.ts'
-import { leaseWaiting } from './queue.ts'
+import { firstByClock, hasDueJobs, leaseWaiting } from './queue.ts'
 
 /** How long an advance waits in total for jobs with external I/O, such as emails, before it continues without them. */
 const PATIENCE_MS = 60_000

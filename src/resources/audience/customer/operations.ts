@@ -9,7 +9,7 @@ import { Tag } from '../tag/tag.ts'
 import { requireTagNames, tagNamed } from '../tag/write.ts'
 import { Customer, type CustomerRow } from './customer.ts'
 import { fillNames } from './names.ts'
-import { mailAddressLink, mailBuyerLink } from './sign-in/mail-link.ts'
+import { mailAddressLink, mailBuyerLink } from './sign-in.ts'
 import { tagsByCustomer } from './tag-links.ts'
 import { createCustomer, deleteCustomer, tagCustomer, updateCustomer } from './write.ts'
 

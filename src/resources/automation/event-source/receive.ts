@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SourceEvent } from '../../../providers/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
-import { startRunsOfSource } from '../task/source.ts'
+import { startRunsOfSource } from '../task/jobs.ts'
 import { EventSource, type EventSourceRow } from './event-source.ts'
 
 interface ReceivedEvent {

@@ -8,7 +8,7 @@ import { changeRow, deleteRow, findRows, insertRow } from '../../../records/reco
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endRun, hasCommitted } from '../task-run/end.ts'
 import { TaskRun, UNFINISHED } from '../task-run/task-run.ts'
-import { requireSource, startByHand } from './source.ts'
+import { requireSource, startByHand } from './jobs.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, settleTrigger } from './trigger.ts'
 import { forgetTask, requireAllowed } from './uses.ts'

@@ -9,7 +9,7 @@ import type { Context } from '../../../records/context.ts'
 import { giveBack, takeFromCaps } from '../../../records/daily-caps.ts'
 import { dueJob } from '../../../records/job.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import { rightsOf } from '../user/rights-of.ts'
+import { rightsOf } from '../user/members.ts'
 import { bookCredits, isClosed, reservedEntry } from './credit-ledger.ts'
 
 /** Paid work takes seconds, so a reservation that is open for longer was left by a crash. */

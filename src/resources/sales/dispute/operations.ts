@@ -13,8 +13,7 @@ import { Payment } from '../payment/payment.ts'
 import { playBank } from './book.ts'
 import { Dispute, type DisputeRow, LONGEST_ANSWER } from './dispute.ts'
 import { DisputeEvidence } from './dispute-evidence.ts'
-import { evidenceOf } from './evidence.ts'
-import { acceptDispute, answerDispute, isTooLate, isUnanswered, sendResponse } from './respond.ts'
+import { acceptDispute, answerDispute, evidenceOf, isTooLate, isUnanswered, sendResponse } from './respond.ts'
 
 async function deriveDisputes(rows: DisputeRow[], context: Context): Promise<Derived[]> {
   const payments = await findNamed(context, Payment, 'payment', rows)

@@ -10,10 +10,9 @@ import { Customer } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
 import { pricesFound } from '../../catalog/product/found.ts'
 import { giveUp } from '../payment/jobs.ts'
-import { createInvoice, requireBilled, requireTerms } from './create.ts'
+import { createInvoice, requireBilled, requireTerms, sendInvoice } from './create.ts'
 import { Invoice, type InvoiceRow } from './invoice.ts'
 import { abandonCheckouts, markPastDue } from './payable.ts'
-import { sendInvoice } from './send.ts'
 import { deriveInvoices } from './show.ts'
 
 /** Invoice numbers are found with or without their leading zeros. */

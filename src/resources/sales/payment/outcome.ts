@@ -1,23 +1,26 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { DeclineCode } from '../../../format/declines.ts'
 import type { PaymentProvider, SavedMethod } from '../../../providers/payments/provider.ts'
+import { addToRow } from '../../../records/add-to-row.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { countSale } from '../../audience/customer/figures.ts'
+import { PriceVariant } from '../../catalog/price-variant/price-variant.ts'
 import { noteForTeam } from '../../messages/email/team/choices.ts'
+import { grantAccess } from '../access.ts'
 import { Charge, type ChargeRow } from '../charge/charge.ts'
 import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closeCheckout, closePaid } from '../checkout/close.ts'
-import { completeCheckout } from '../checkout/complete.ts'
+import type { PricedLine } from '../checkout/line.ts'
 import { Invoice } from '../invoice/invoice.ts'
+import { markInvoicePaid } from '../invoice/payable.ts'
 import { itemsOf } from '../order/items.ts'
 import { Order, type OrderRow, type Recovery } from '../order/order.ts'
 import { notePrevious } from '../order/previous.ts'
 import { sendReceipt } from '../order/receipt.ts'
 import { setOrderStatus } from '../order/status.ts'
-import { holdAfter } from '../subscription/hold.ts'
-import { periodPaid, renewalFailed } from '../subscription/outcome.ts'
+import { holdAfter, periodPaid, renewalFailed, startSubscription } from '../subscription/outcome.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { whyHeld } from './connection/current.ts'
 import { partiesOf } from './parties.ts'
@@ -221,4 +224,63 @@ export async function bookRefundedFee(context: Context, order: OrderRow): Promis
 async function paidBy(context: Context, { checkout: id }: OrderRow): Promise<string | null> {
   const checkout = id === null ? undefined : await findRow(context, Checkout, id)
   return checkout?.formation ?? null
+}
+
+/** Books all consequences of a paid checkout, in the order in which their events must be emitted. */
+async function completeCheckout(
+  context: Context,
+  payment: PaymentRow,
+  paid: OrderRow,
+  checkout: CheckoutRow,
+): Promise<OrderRow> {
+  if (payment.subscription !== null) return completePeriod(context, payment, paid, checkout)
+  const [line] = checkout.lines
+  const subscription = line?.recurring
+    ? await startSubscription(context, {
+        payment,
+        order: paid,
+        line,
+        discountTerms: checkout.discount_terms,
+        tax: checkout.tax,
+      })
+    : null
+  const order = subscription ? await changeRow(context, Order, paid, { subscription: subscription.id }) : paid
+  await countUnits(context, checkout.lines)
+  if (order.discount !== null) await endRedemption(context, order.discount, { redeemed: true })
+  await grantAccess(context, {
+    customer: order.customer,
+    order: order.id,
+    subscription: order.subscription,
+    lines: checkout.lines,
+  })
+  context.emit(Order, 'paid', order)
+  if (subscription) context.emit(Subscription, 'created', subscription)
+  if (checkout.invoice !== null) context.emit(Invoice, 'paid', await markInvoicePaid(context, checkout.invoice, order))
+  await close(context, checkout, order)
+  return order
+}
+
+async function completePeriod(
+  context: Context,
+  payment: PaymentRow,
+  order: OrderRow,
+  checkout: CheckoutRow,
+): Promise<OrderRow> {
+  context.emit(Order, 'paid', order)
+  await periodPaid(context, payment, order)
+  await close(context, checkout, order)
+  return order
+}
+
+function close(context: Context, checkout: CheckoutRow, order: OrderRow): Promise<void> {
+  const { id, customer, subscription, amount } = order
+  const processor = amount > 0 ? order.processor : checkout.processor
+  return closePaid(context, checkout, { order: id, customer, subscription, processor })
+}
+
+/** A price with a `sold_count` above 0 can no longer change its terms. */
+async function countUnits(context: Context, lines: readonly PricedLine[]): Promise<void> {
+  const sold = new Map<string, number>()
+  for (const { price_variant: id, quantity } of lines) sold.set(id, (sold.get(id) ?? 0) + quantity)
+  for (const [id, quantity] of sold) await addToRow(context, PriceVariant, id, { sold_count: quantity })
 }

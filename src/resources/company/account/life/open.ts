@@ -1,15 +1,17 @@
 import { shownBy } from '../../../../clock/account-clock.ts'
 import type { AccountUser, Role } from '../../../../contract/declarations/caller.ts'
+import { newId } from '../../../../contract/values/ids.ts'
 import { isReserved } from '../../../../contract/values/reserved-names.ts'
-import { currentTimestamp } from '../../../../contract/values/values.ts'
+import { currentTimestamp, timestampOf } from '../../../../contract/values/values.ts'
 import type { Database, Scope, Transaction } from '../../../../database/database.ts'
 import { isUniqueViolation } from '../../../../database/unique.ts'
 import { within } from '../../../../database/within.ts'
 import { kebabCase } from '../../../../records/slugs.ts'
+import { LEGAL_KINDS } from '../../../content/legal-page/legal-page.ts'
 import { createToken } from '../../../dashboard/api-token/issue.ts'
 import type { Tables } from '../../../tables.ts'
-import { createAccount, type NewAccount } from './create.ts'
-import { findOwner } from './members.ts'
+import { FIRST_CREDITS, FIRST_PLAN_LIFETIME_HOURS } from '../account.ts'
+import { findOwner, join, userWith } from './members.ts'
 
 export interface AccountRequest {
   name: string
@@ -163,4 +165,94 @@ function summaryOf({
   const moving = leased_until !== null && leased_until > realNow ? 'moving' : 'lost'
   const state = requested !== null ? 'requested' : advance_id === null ? 'running' : moving
   return { ...account, clock, state, target: requested ?? target }
+}
+
+const TITLES: Record<(typeof LEGAL_KINDS)[number], string> = {
+  terms_of_service: 'Terms of service',
+  privacy_policy: 'Privacy policy',
+  refund_policy: 'Refund policy',
+}
+
+interface NewAccount {
+  name: string
+  subdomain: string
+  /** An existing user, or a person to find or create. `unproven`: nobody has confirmed the address. */
+  owner: { userId: string } | { name: string; email: string; unproven?: boolean }
+  /** A test account has its own clock and never moves real money. */
+  test?: boolean | undefined
+  /** The start time of a test account's clock, by default the system time. */
+  clock?: string | undefined
+}
+
+/** Creates an account and its owner, who may be an existing user with the same address. Throws UnprovenAddressError. */
+export async function createAccount(
+  database: Scope<Tables>,
+  { name, subdomain, owner, test = false, clock }: NewAccount,
+): Promise<AccountUser> {
+  const accountId = newId('acct')
+  const realNow = timestampOf(new Date())
+  const now = clock ?? realNow
+  const blank = {
+    support_email: null,
+    description: null,
+    branding: '{}',
+    default_currency: 'usd',
+    timezone: 'UTC',
+    plan_lifetime_hours: FIRST_PLAN_LIFETIME_HOURS,
+    ...{ storefront_domain: null, verified_storefront_domain: null, storefront_domain_checks: 0 },
+    ...{ country: null, vat_id: null, tax_rates: '[]' },
+    failed_run_emails: 1,
+    buyers_may_pause: 0,
+    refund_limits: '{}',
+    charges_by_service: 0,
+  }
+  return database.transaction(async ({ db }) => {
+    const settings = { name, subdomain, ...blank, test: test ? 1 : 0, credit_balance: FIRST_CREDITS }
+    const account = { account_id: accountId, id: accountId, ...settings }
+    await db
+      .insertInto('accounts')
+      .values({ ...account, created_at: now, updated_at: now })
+      .execute()
+    await bookFirstCredits(db, accountId, now)
+    await db.insertInto('legal_pages').values(firstLegalPages(accountId, now)).execute()
+    if (test) await insertClock(db, accountId, { moment: now, since: realNow })
+    const userId = 'userId' in owner ? owner.userId : await userWith(db, owner, realNow)
+    return join(db, { accountId, userId, role: 'owner' }, realNow)
+  })
+}
+
+async function bookFirstCredits(db: Scope<Tables>['read'], accountId: string, now: string): Promise<void> {
+  const credits = { delta: FIRST_CREDITS, balance_after: FIRST_CREDITS }
+  const why = { kind: 'opening', reason: 'first_credits', reference: null, reservation: null } as const
+  await db
+    .insertInto('credit_entries')
+    .values({ account_id: accountId, id: newId('cred'), ...why, ...credits, created_at: now })
+    .execute()
+}
+
+async function insertClock(
+  db: Scope<Tables>['read'],
+  accountId: string,
+  begins: { moment: string; since: string },
+): Promise<void> {
+  const atRest = { advance_id: null, target: null, leased_until: null, requested: null }
+  await db
+    .insertInto('account_clocks')
+    .values({ account_id: accountId, id: accountId, ...begins, ...atRest })
+    .execute()
+}
+
+function firstLegalPages(accountId: string, now: string) {
+  return LEGAL_KINDS.map((kind, index) => ({
+    account_id: accountId,
+    id: newId('legal'),
+    kind,
+    slug: kind.replaceAll('_', '-'),
+    title: TITLES[kind],
+    content: '',
+    published: 0,
+    place: index + 1,
+    created_at: now,
+    updated_at: now,
+  }))
 }

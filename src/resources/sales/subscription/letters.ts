@@ -1,11 +1,13 @@
 import { inOnePiece } from '../../../contract/values/values.ts'
 import { declineOf } from '../../../format/declines.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRow } from '../../../records/records.ts'
-import type { CustomerRow } from '../../audience/customer/customer.ts'
+import { dueJob } from '../../../records/job.ts'
+import { findNamed, findRow } from '../../../records/records.ts'
+import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import type { EmailRow } from '../../messages/email/email.ts'
-import { queueFailedRenewal } from '../../messages/email/service-mail.ts'
+import { queueCanceled, queueFailedRenewal } from '../../messages/email/service-mail.ts'
+import { buyersGet } from '../../messages/email/team/choices.ts'
 import type { CheckoutRow } from '../checkout/checkout.ts'
 import { openCheckout } from '../checkout/create.ts'
 import { clientSecret } from '../checkout/show.ts'
@@ -13,7 +15,7 @@ import { placeOf } from '../checkout/tax/terms.ts'
 import { findOpenCheckout } from './checkouts.ts'
 import { priceOfNext } from './period.ts'
 import { endOfUnpaid, nextDue } from './schedule.ts'
-import type { SubscriptionRow } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
 interface PaymentLinkMail {
@@ -70,3 +72,32 @@ export async function unpaidCheckout(
     expiresAt: endOfUnpaid(subscription.unpaid_since!),
   })
 }
+
+/** E-mails the buyer about the end of a subscription, unless it was resumed or the account has turned these e-mails off. */
+export const mailCanceled = dueJob<{ subscription: string }>('subscription.mail_canceled', {
+  emits: ['email.created'],
+  async foresee(context, payloads) {
+    if (!(await buyersGet(context, 'cancellation'))) return []
+    const all = await findNamed(context, Subscription, 'subscription', payloads)
+    const customers = await findNamed(context, Customer, 'customer', all.values())
+    return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
+  },
+  async work(context: Context, { subscription: id }) {
+    const subscription = await findRow(context, Subscription, id)
+    if (!subscription?.canceled || subscription.ends_at === null) return
+    const customer = await findRow(context, Customer, subscription.customer)
+    if (!customer || !(await buyersGet(context, 'cancellation'))) return
+    const { ends_at: endsAt, status, terms, cancellation_reason, first_charged_at } = subscription
+    await queueCanceled(
+      context,
+      { to: customer.email, customer: customer.id },
+      {
+        product: terms.product_name,
+        endsAt,
+        isOver: status === 'canceled',
+        isUnpaid: status === 'canceled' && cancellation_reason === 'unpaid',
+        inTrial: first_charged_at === null,
+      },
+    )
+  },
+})

@@ -32,3 +32,34 @@ export function taskResultLetter({ id, task, status, summary, error, question }:
     parts: [...parts, { kind: 'facts', rows: [{ label: 'Run', value: id }] }],
   }
 }
+
+export interface TaskFailureData {
+  task: string
+  error: string | null
+  /** The text that the run printed before it failed. */
+  summary: string | null
+  url: string
+}
+
+/** The maximum number of printed characters in a letter; the run contains all of them. */
+const MAX_PRINTED = 2_000
+
+export function taskFailureLetter({ task, error, summary, url }: TaskFailureData): Letter {
+  const heading = subjectLine(`${isolated(task)} failed`)
+  const why = error ?? 'The run did not say why.'
+  const text = summary?.trim() ?? ''
+  const printed = text === '' ? [] : [words('It had printed:'), words(cut(text, MAX_PRINTED))]
+  return {
+    subject: heading,
+    preview: cut(why, 200),
+    heading,
+    parts: [
+      words(why),
+      ...printed,
+      { kind: 'link', label: 'View the run', url },
+      words(
+        'If more of its runs fail, we will wait at least a day before e-mailing you about this task again. The account’s settings can turn these e-mails off.',
+      ),
+    ],
+  }
+}
