@@ -78,7 +78,7 @@ async function atOneMoment<Result>(
     return withDatabase(settings, async (database) => {
       const moment = database.program({ account })
       try {
-        return await work(withReads(database, moment.read))
+        return await work(Object.create(database, { read: { value: moment.read } }))
       } finally {
         await moment.rollback()
       }
@@ -90,10 +90,6 @@ async function atOneMoment<Result>(
   } finally {
     await rm(copies, { recursive: true, force: true })
   }
-}
-
-function withReads(database: Database<Tables>, read: Database<Tables>['read']): Database<Tables> {
-  return Object.create(database, { read: { value: read } })
 }
 
 interface ExportCounts {

@@ -173,12 +173,7 @@ function inWords({ message, details }: ApiError): string {
   return problems.length === 0 ? message : `The checkout cannot be paid yet: ${problems.join('; ')}.`
 }
 
-interface PaymentResult {
-  paid: boolean
-  lines: string[]
-}
-
-async function paymentResult(context: Context, checkoutId: string): Promise<PaymentResult> {
+async function paymentResult(context: Context, checkoutId: string): Promise<{ paid: boolean; lines: string[] }> {
   const checkout = await requireRow(context, Checkout, checkoutId)
   const step = await stepOf(context, checkout)
   const { status, order, subscription, email, total, currency } = checkout

@@ -92,7 +92,7 @@ async function findAndRun(command: string | undefined, terminal: Terminal, comma
     for (const warning of settingWarnings(terminal.environment)) terminal.complain(warning)
     return run(terminal)
   }
-  terminal.print(helpOf(USAGE))
+  terminal.print([USAGE, '', ...exitCodeLines()].join('\n'))
   return exitCode('done')
 }
 
@@ -115,8 +115,4 @@ function commandList(names: string[]): string {
   return ['Commands:', '', ...lines, '', 'npm run NAME -- --help explains a command.', '', ...exitCodeLines()].join(
     '\n',
   )
-}
-
-function helpOf(usage: string): string {
-  return [usage, '', ...exitCodeLines()].join('\n')
 }

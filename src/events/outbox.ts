@@ -234,16 +234,11 @@ function eventData({ id, object, label }: Change, shown: Record<string, unknown>
   return { id, object, label, json: JSON.stringify(shown), amount: shown.amount, currency: shown.currency }
 }
 
-interface DeliveryContent {
-  data: EventData
-  dueMs: number
-}
-
 function deliveryRow(
   { accountId, eventTypes, now, realNow, test }: Context,
   { id: group, change: { type, previous } }: WrittenEvent,
   { id: endpoint, format }: Subscriber,
-  { data, dueMs }: DeliveryContent,
+  { data, dueMs }: { data: EventData; dueMs: number },
 ): DeliveryRow {
   const id = newId('whev')
   const { description } = eventTypes.find(type)!

@@ -37,7 +37,7 @@ export async function writeResults(
   return database.transaction(
     async ({ db }) => {
       for (const one of attempted) await writeResult(db, one, gapsMs)
-      if (attempted.length > 0) await keepAttempts(db, attempted)
+      for (const one of attempted) await insertOne(db, 'webhook_attempts', { ...rowOf(one) })
       const states: EndpointState[] = []
       for (const [, some] of Map.groupBy(attempted, ({ delivery }) => delivery.endpointId))
         states.push(await writeState(db, some))
@@ -213,10 +213,6 @@ export interface CompletedAttempt {
 
 /** The number of characters of each response that are stored with the attempt. The delivery stores more of the last response. */
 const KEPT_CHARACTERS = 500
-
-async function keepAttempts(db: Transaction<Tables>['db'], attempted: CompletedAttempt[]): Promise<void> {
-  for (const one of attempted) await insertOne(db, 'webhook_attempts', { ...rowOf(one) })
-}
 
 function rowOf({ delivery, result, endedMs }: CompletedAttempt): WebhookAttemptRow {
   const { status, error, body, durationMs } = result

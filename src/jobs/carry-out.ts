@@ -21,11 +21,6 @@ const LONGEST_POSTPONEMENT_MS = 48 * 60 * 60 * 1000
 const LEAST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
-interface Failure {
-  error: unknown
-  attempts: number
-}
-
 /** How long after the time limit of an attempt another worker may take over the job. */
 const LEASE_MARGIN_MS = 10_000
 
@@ -227,7 +222,7 @@ async function retryOrFail(
   database: Scope<Tables>,
   clocks: AccountClocks,
   job: JobRow,
-  { error, attempts }: Failure,
+  { error, attempts }: { error: unknown; attempts: number },
 ): Promise<void> {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR)
   const attempt = attemptOf(job)

@@ -94,7 +94,10 @@ export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<
 /** Returns true if no other worker has claimed any of the jobs meanwhile. */
 export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
   const [only] = jobs
-  if (only && jobs.length === 1) return (await markOne(db, only)).length === 1
+  if (only && jobs.length === 1) {
+    const { account_id, id, attempts, state } = only
+    return (await setDone(db, attemptOf(only), timestampOf(new Date()), account_id, id, attempts, state)).length === 1
+  }
   const sets = Map.groupBy(jobs, ({ account_id, attempts }) => `${account_id} ${attempts}`)
   const done = { state: 'done', leased_until: null, last_error: null, finished_at: timestampOf(new Date()) } as const
   let marked = 0n
@@ -117,10 +120,6 @@ export async function markSeveral(db: Db, jobs: JobRow[]): Promise<Set<string>> 
     ),
   )
   return new Set(marked.flat().map(({ id }) => id))
-}
-
-function markOne(db: Db, job: JobRow): Promise<unknown[]> {
-  return setDone(db, attemptOf(job), timestampOf(new Date()), job.account_id, job.id, job.attempts, job.state)
 }
 
 const setDone = compileOnce(

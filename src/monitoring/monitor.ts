@@ -6,7 +6,7 @@ interface Log {
 
 export interface Measures {
   request(record: Pick<RequestRecord, 'transport' | 'operation'> | CallLabels, status: number, durationMs: number): void
-  program(run: ProgramFacts): void
+  program(run: { kind: 'search' | 'execute'; outcome: string; durationMs: number }): void
   programWaited(waitedMs: number): void
   interpreterStarted(tookMs: number): void
   writerWaited(kind: TurnKind, waitedMs: number): void
@@ -20,12 +20,6 @@ export interface Measures {
 interface CallLabels {
   transport: 'program'
   operation: string
-}
-
-interface ProgramFacts {
-  kind: 'search' | 'execute'
-  outcome: string
-  durationMs: number
 }
 
 /** `short` units of work share a transaction with others; a `program` holds the writer lock alone. */

@@ -1,5 +1,5 @@
-import type { InvoiceData } from '../../src/resources/messages/email/templates/invoice.ts'
 import type { Shop } from '../../src/resources/messages/email/templates/letter.ts'
+import type { InvoiceData } from '../../src/resources/messages/email/templates/orders.ts'
 import type { ReceiptData } from '../../src/resources/messages/email/templates/receipt.ts'
 import type { FailedRenewalData } from '../../src/resources/messages/email/templates/subscriptions.ts'
 

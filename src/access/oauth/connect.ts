@@ -38,11 +38,6 @@ interface ConnectParts {
   clientDocuments: boolean
 }
 
-export interface ConnectionChoice {
-  accountId: string
-  right: TokenRight
-}
-
 /** The OAuth authorization server: finds clients, and issues and revokes their tokens. */
 export class Connect {
   readonly addresses: ConnectAddresses
@@ -75,7 +70,7 @@ export class Connect {
   async allow(
     request: AuthorizationRequest,
     person: { userId: string; email: string },
-    { accountId, right }: ConnectionChoice,
+    { accountId, right }: { accountId: string; right: TokenRight },
   ): Promise<string> {
     const { id, name, domain } = request.client
     const { redirectUri, challenge } = request

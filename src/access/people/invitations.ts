@@ -23,14 +23,9 @@ export interface OpenInvitation {
   role: Role
 }
 
-interface InvitationParts {
-  database: Scope<Tables>
-  services: Pick<Services, 'vault'>
-}
-
 /** Returns the open invitation that a link belongs to, or null if the link is wrong, revoked, used or expired. */
 export async function invitationOf(
-  { database, services }: InvitationParts,
+  { database, services }: { database: Scope<Tables>; services: Pick<Services, 'vault'> },
   secret: string,
 ): Promise<OpenInvitation | null> {
   const { read } = database

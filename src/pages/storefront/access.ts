@@ -5,7 +5,7 @@ import { accessUrl, experiencesOf, filesIn, withFileAddresses } from '../../reso
 import type { Experience } from '../../resources/content/experience/experience.ts'
 import type { File } from '../../resources/content/file/file.ts'
 import { Order } from '../../resources/sales/order/order.ts'
-import { chargedSubscriptions } from '../../resources/sales/subscription/card/find.ts'
+import { chargedSubscriptions } from '../../resources/sales/subscription/card.ts'
 import { contentPart } from './content.ts'
 import { PageEmbeds } from './embedded.ts'
 import { heading } from './experience.ts'

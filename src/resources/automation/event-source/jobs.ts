@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { cut, laterBy } from '../../../contract/values/values.ts'
 import {
   type PolledProvider,
@@ -13,10 +14,10 @@ import { dueJob, type JobContext, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { fullSentence } from '../../../records/room.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { startRunsOfSource } from '../task/jobs.ts'
 import { RUN_EVENTS } from '../task-run/end.ts'
 import { openConfig } from './config.ts'
 import { EventSource, type EventSourceRow, MAX_ERROR } from './event-source.ts'
-import { startRunsForEvents } from './receive.ts'
 
 /** A fetch takes at most 20 s; the rest is for reading the response. */
 const POLL_MS = 60_000
@@ -163,4 +164,39 @@ async function remember({ db, accountId }: Context, sourceId: string, memory: st
     .values({ account_id: accountId, event_source: sourceId, memory })
     .onConflict((known) => known.columns(['account_id', 'event_source']).doUpdateSet({ memory }))
     .execute()
+}
+
+interface ReceivedEvent {
+  event: SourceEvent
+  /** The sender's id of the delivery; null when the request has none. */
+  id: string | null
+}
+
+/** Starts the runs for a received event, unless it is a repeated delivery or the source was deleted. */
+export async function receiveEvent(context: Context, sourceId: string, { event, id }: ReceivedEvent): Promise<void> {
+  const source = await findRow(context, EventSource, sourceId)
+  if (source && (await isFirst(context, sourceId, id))) await startRunsForEvents(context, source, [event])
+}
+
+async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id: string | null): Promise<boolean> {
+  if (id === null) return true
+  const delivery_key = createHash('sha256').update(id).digest('base64url')
+  const inserted = await db
+    .insertInto('event_source_deliveries')
+    .values({ account_id: accountId, event_source: sourceId, delivery_key, received_at: realNow })
+    .onConflict((known) => known.doNothing())
+    .returning('delivery_key')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Starts runs of all tasks connected to the source, in the order of the events. Ignores other types of events. */
+async function startRunsForEvents(
+  context: Context,
+  source: EventSourceRow,
+  events: SourceEvent[],
+): Promise<EventSourceRow> {
+  const own = events.filter(({ type }) => type === source.event_type)
+  for (const event of own) await startRunsOfSource(context, source, event)
+  return own.length === 0 ? source : changeRow(context, EventSource, source, { last_event_at: context.now })
 }

@@ -1,12 +1,6 @@
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 
-export interface PersonName {
-  id: string
-  name: string
-  email: string
-}
-
 /** Users are stored across accounts, so the query checks that they are members of this account. */
 const peopleOfIds = compileForIds((db: Context['db'], accountId: string, ids: string[]) =>
   db
@@ -27,7 +21,7 @@ const peopleOfIds = compileForIds((db: Context['db'], accountId: string, ids: st
 export async function namesOf(
   { db, accountId }: Pick<Context, 'db' | 'accountId'>,
   ids: readonly string[],
-): Promise<Map<string, PersonName>> {
+): Promise<Map<string, { id: string; name: string; email: string }>> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return new Map()
   const people = await peopleOfIds(db, accountId, wanted)

@@ -7,9 +7,8 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { buyersShop, shopOf } from '../../messages/email/service-mail.ts'
 import { letterHtml } from '../../messages/email/templates/html.ts'
-import { invoiceLetter } from '../../messages/email/templates/invoice.ts'
 import type { Letter, Shop } from '../../messages/email/templates/letter.ts'
-import { failedOrderLetter, refundedLetter } from '../../messages/email/templates/orders.ts'
+import { failedOrderLetter, invoiceLetter, refundedLetter } from '../../messages/email/templates/orders.ts'
 import { receiptLetter } from '../../messages/email/templates/receipt.ts'
 import {
   canceledLetter,

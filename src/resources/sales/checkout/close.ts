@@ -22,7 +22,7 @@ export async function extendCheckout(context: Context, checkout: CheckoutRow, ex
   await changeRow(context, Checkout, checkout, { expires_at, expire_job })
 }
 
-/** Skips a checkout with a payment in progress; if that payment fails, payment/fail.ts expires the checkout. */
+/** Skips a checkout with a payment in progress; if that payment fails, `fail` of payment/outcome.ts expires the checkout. */
 export const expireCheckout = dueJob('checkout.expire', {
   emits: ['checkout.expired'],
   async work(context: Context, { checkout: id }: { checkout: string }) {

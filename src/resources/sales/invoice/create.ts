@@ -10,7 +10,7 @@ import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { PriceVariant, type PriceVariantRow } from '../../catalog/price-variant/price-variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import { queueInvoice } from '../../messages/email/service-mail.ts'
-import type { InvoiceData } from '../../messages/email/templates/invoice.ts'
+import type { InvoiceData } from '../../messages/email/templates/orders.ts'
 import { customerWithEmail, findOrMakeCustomer } from '../checkout/buyer.ts'
 import type { Line } from '../checkout/line.ts'
 import { lineOf } from '../checkout/lines.ts'
@@ -77,19 +77,13 @@ async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence
   return { sequence, number: `#${String(sequence).padStart(DIGITS, '0')}` }
 }
 
-interface BilledLine {
-  line: Line
-  taxed: Taxed
-  problems: FieldErrors
-}
-
 /** A custom price costs its preset amount; a subscription has its setup fee, but no trial. Throws a 404 for an unknown price. */
 async function billedLine(
   context: Context,
   price: string,
   quantity: number,
   tax: TaxTerms | null,
-): Promise<BilledLine> {
+): Promise<{ line: Line; taxed: Taxed; problems: FieldErrors }> {
   const variant = await requireRow(context, PriceVariant, price, 'price_variant')
   const product = await requireRow(context, Product, variant.product)
   const listed = withoutChoices(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))

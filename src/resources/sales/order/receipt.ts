@@ -25,7 +25,7 @@ import {
   taxTotals,
 } from '../paper.ts'
 import { soldName } from '../sold-name.ts'
-import { savedMethod } from '../subscription/card/find.ts'
+import { savedMethod } from '../subscription/card.ts'
 import { isPaidUp, priceOfNext } from '../subscription/period.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { taxOfNext } from '../subscription/tax.ts'

@@ -7,7 +7,7 @@ import { changeRow, findRow, insertRow, requireRow } from '../../../records/reco
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { countSale } from '../../audience/customer/figures.ts'
 import { PriceVariant } from '../../catalog/price-variant/price-variant.ts'
-import { noteForTeam } from '../../messages/email/team/choices.ts'
+import { noteForTeam } from '../../messages/email/team/notices.ts'
 import { grantAccess } from '../access.ts'
 import { Charge, type ChargeRow } from '../charge/charge.ts'
 import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'

@@ -10,16 +10,11 @@ import { isPaidUp } from './period.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-interface CancelOptions {
-  immediately?: boolean
-  reason?: string | null | undefined
-}
-
 /** Cancels at the end of the paid period or trial; at once if neither is running or `immediately` is set. */
 export async function cancelSubscription(
   context: Context,
   subscription: SubscriptionRow,
-  { immediately = false, reason: given }: CancelOptions,
+  { immediately = false, reason: given }: { immediately?: boolean; reason?: string | null | undefined },
 ): Promise<SubscriptionRow> {
   requireNotEnding(subscription, immediately)
   const reason = given ?? subscription.cancellation_reason
@@ -55,16 +50,11 @@ async function cancelAtPeriodEnd(
   return ending
 }
 
-interface SubscriptionEnd {
-  at: string
-  reason: string | null
-}
-
 /** Access does not end if all installments are paid. */
 export async function endSubscription(
   context: Context,
   subscription: SubscriptionRow,
-  { at, reason }: SubscriptionEnd,
+  { at, reason }: { at: string; reason: string | null },
 ): Promise<SubscriptionRow> {
   if (subscription.due_job !== null) await context.cancel(subscription.due_job)
   if (!isPaidUp(subscription)) await endAccess(context, { subscription: subscription.id }, at)

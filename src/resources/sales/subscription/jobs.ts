@@ -5,7 +5,7 @@ import { dueJob } from '../../../records/job.ts'
 import { changeRow, findNamed, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { queueComingCharge } from '../../messages/email/service-mail.ts'
-import { buyersGet } from '../../messages/email/team/choices.ts'
+import { buyersGet } from '../../messages/email/team/notices.ts'
 import { placeOf } from '../checkout/tax/terms.ts'
 import { type BegunPayment, beginPayment, charge } from '../payment/begin.ts'
 import { findConnection, isConnection } from '../payment/connection/current.ts'
@@ -13,7 +13,7 @@ import { SALE_EVENTS } from '../payment/events.ts'
 import { fail, succeed } from '../payment/outcome.ts'
 import { processorNamed } from '../payment/provider.ts'
 import { endSubscription } from './cancel.ts'
-import { savedMethod } from './card/find.ts'
+import { savedMethod } from './card.ts'
 import { mailCanceled, mailPaymentLink, unpaidCheckout } from './letters.ts'
 import { ASK_TO_PAY, hold, isOutOfOrder, letGo } from './outcome.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
@@ -120,7 +120,7 @@ export const tellOfCharge = dueJob<ComingCharge>(TELL_OF_CHARGE.name, {
   },
 })
 
-/** Charges the saved card for the next period, with an order of its own; period-paid.ts and renewal-failed.ts handle the outcome. */
+/** Charges the saved card for the next period, with an order of its own; outcome.ts handles the outcome. */
 export async function chargeNextPeriod(
   context: Context,
   subscription: SubscriptionRow,

@@ -7,7 +7,7 @@ import { publishedProducts, shownVariantsByProduct } from '../../../../resources
 import type { ProductRow } from '../../../../resources/catalog/product/product.ts'
 import { productUrl } from '../../../../resources/catalog/product/show.ts'
 import { currentAccount } from '../../../../resources/company/account/current.ts'
-import { hasPublishedPosts } from '../../../../resources/content/blog-post/publish.ts'
+import { hasPublishedPosts } from '../../../../resources/content/blog-post/writing.ts'
 import { keyOf } from '../../../../resources/content/file/addresses.ts'
 import { File, type FileRow } from '../../../../resources/content/file/file.ts'
 import { publishedLegalPages } from '../../../../resources/content/legal-page/published.ts'

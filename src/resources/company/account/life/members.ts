@@ -4,17 +4,11 @@ import { timestampOf } from '../../../../contract/values/values.ts'
 import type { Scope } from '../../../../database/database.ts'
 import type { Tables } from '../../../tables.ts'
 
-interface NewMember {
-  name: string
-  email: string
-  role: Role
-}
-
 /** Adds a person to an account. The operator vouches for the e-mail address. Throws UnprovenAddressError. */
 export function addMember(
   database: Scope<Tables>,
   accountId: string,
-  { role, ...person }: NewMember,
+  { role, ...person }: { name: string; email: string; role: Role },
 ): Promise<AccountUser> {
   const now = timestampOf(new Date())
   return database.transaction(async ({ db }) =>

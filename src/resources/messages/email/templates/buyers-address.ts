@@ -1,11 +1,7 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-export interface NewAddressData {
-  link: string
-}
-
-export function newAddressLetter({ link }: NewAddressData, { name }: Shop): Letter {
+export function newAddressLetter({ link }: { link: string }, { name }: Shop): Letter {
   return {
     subject: subjectLine(`Confirm your new address for ${isolated(name)}`),
     preview: 'Your receipts will go to this address.',
@@ -18,11 +14,7 @@ export function newAddressLetter({ link }: NewAddressData, { name }: Shop): Lett
   }
 }
 
-export interface AddressChangedData {
-  email: string
-}
-
-export function addressChangedLetter({ email }: AddressChangedData, { name }: Shop): Letter {
+export function addressChangedLetter({ email }: { email: string }, { name }: Shop): Letter {
   return {
     subject: subjectLine(`Your e-mail address for ${isolated(name)} was changed`),
     preview: `Receipts now go to ${email}.`,
@@ -34,11 +26,7 @@ export function addressChangedLetter({ email }: AddressChangedData, { name }: Sh
   }
 }
 
-export interface BuyerLinkData {
-  link: string
-}
-
-export function buyerLinkLetter({ link }: BuyerLinkData, { name }: Shop): Letter {
+export function buyerLinkLetter({ link }: { link: string }, { name }: Shop): Letter {
   return {
     subject: subjectLine(`Your purchases from ${isolated(name)}`),
     preview: 'A link to your orders, receipts, downloads and subscriptions.',

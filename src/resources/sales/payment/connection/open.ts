@@ -71,18 +71,12 @@ export function openConnection(context: WithVault, row: ConnectionRow): PaymentP
   })
 }
 
-interface NoticesConnection {
-  opened: PaymentProvider
-  key: string | null
-  isRefused: boolean
-}
-
 /** Returns the connection to which a webhook is addressed; null if it is unknown or deleted. */
 export async function listeningConnection(
   context: Context,
   provider: string,
   id: string,
-): Promise<NoticesConnection | null> {
+): Promise<{ opened: PaymentProvider; key: string | null; isRefused: boolean } | null> {
   const connection = await findConnection(context, id)
   if (!connection || connection.provider !== provider || connection.status === 'deleted') return null
   const { sealed_key: key, refused_at } = connection
