@@ -1,20 +1,18 @@
-import type { Kysely } from 'kysely'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Actor, Limit, Role, SessionCaller, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
 import { approvedRights, cappedBy, leastRights } from '../contract/declarations/rights.ts'
 import { boundBy } from '../contract/declarations/role-rights.ts'
 import { bearerToken, couldBeToken, hashToken } from '../contract/values/token-format.ts'
-import { timestampOf } from '../contract/values/values.ts'
+import { MINUTE_MS, timestampOf } from '../contract/values/values.ts'
 import { compileOnce, updateOne } from '../database/compile-once.ts'
-import type { Database, Scope } from '../database/database.ts'
 import { waitInWords } from '../format/durations.ts'
 import { rightsOf } from '../resources/company/user/members.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopDatabase, ShopScope } from '../resources/tables.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
 
-const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
+const findToken = compileOnce((db: Db, hash: string) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('memberships', (join) =>
@@ -44,7 +42,7 @@ export interface TokenKind {
   table: 'api_tokens' | 'connections'
   /** Returns false if the text cannot be a token of this kind. Such a text is not looked up. */
   couldBe(token: string): boolean
-  find(db: Kysely<Tables>, hash: string): Promise<FoundToken[]>
+  find(db: Db, hash: string): Promise<FoundToken[]>
   /** Returns the error for a missing or wrong token. `header` is the Authorization header, or null. */
   refusal(header: string | null): ApiError
 }
@@ -56,11 +54,10 @@ const API_TOKENS: TokenKind = {
   refusal: unauthenticated,
 }
 
-const MINUTE_MS = 60_000
 const MOST_NOTED = 50_000
 
 export class Authenticator {
-  readonly #database: Database<Tables>
+  readonly #database: ShopDatabase
   readonly #secret: string
   readonly #kind: TokenKind
   readonly #guesses = new GuessLimit()
@@ -68,7 +65,7 @@ export class Authenticator {
   readonly #noted = new BoundedMap<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
-  constructor(database: Database<Tables>, secret: string, kind: TokenKind = API_TOKENS) {
+  constructor(database: ShopDatabase, secret: string, kind: TokenKind = API_TOKENS) {
     this.#database = database
     this.#secret = secret
     this.#kind = kind
@@ -151,7 +148,7 @@ interface AbsentCaller extends Actor {
 
 /** Returns a caller with the rights that all actors have in common; null if a token or connection was revoked or a user has left. */
 export async function findCaller(
-  { read: db }: Scope<Tables>,
+  { read: db }: ShopScope,
   { accountId, userId, tokenId, limits, approvers = [] }: AbsentCaller,
 ): Promise<TokenCaller | SessionCaller | null> {
   const all = await rightsOf({ db, accountId }, [{ userId, tokenId }, ...limits, ...approvers])

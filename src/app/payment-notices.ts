@@ -9,8 +9,6 @@ import type { Core } from './core.ts'
 
 type Notices = HttpParts['notices']
 type NoticeSource = Notices['providers'][number]
-type Connector = Core['services']['payments']['connectors'][number]
-
 /** Returns the handlers of webhook events about payments, for all payment providers. */
 export function noticesOf(core: Core): Notices {
   const { services, pipeline, database, log } = core
@@ -48,7 +46,7 @@ export function noticesOf(core: Core): Notices {
 /** Returns the endpoint for webhook events about all accounts that are connected to the service's platform account at a provider. */
 function platformOf(
   { database, pipeline }: Core,
-  { name, platform }: Connector,
+  { name, platform }: Core['services']['payments']['connectors'][number],
   { onNotice, connection }: Pick<Notices, 'onNotice' | 'connection'>,
 ): NoticeSource[] {
   if (platform === null) return []

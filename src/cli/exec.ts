@@ -1,10 +1,9 @@
 import { text } from 'node:stream/consumers'
-import type { Database } from '../database/database.ts'
 import { memoryInWords } from '../format/sizes.ts'
 import { argumentsLine } from '../mcp/program/arguments.ts'
 import { MAX_PROGRAM_BYTES, withoutFence } from '../mcp/program/text.ts'
 import { findOwner } from '../resources/company/account/life/members.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, type Settings } from '../settings/config.ts'
 import { callServer } from './call-server.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
@@ -103,7 +102,7 @@ function requireToken(token: string | undefined): string {
 async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<ToolAnswer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
-  const as = async (database: Database<Tables>) => {
+  const as = async (database: ShopDatabase) => {
     const owner = await findOwner(database)
     if (owner) return owner
     throw noAccount()

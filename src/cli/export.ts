@@ -5,13 +5,12 @@ import { Readable } from 'node:stream'
 import { pipeline as pipe } from 'node:stream/promises'
 import { PRODUCT } from '../assembly.ts'
 import { copyDatabase, databasePath } from '../database/copies.ts'
-import type { Database } from '../database/database.ts'
 import { counted } from '../format/counts.ts'
 import { keyOf } from '../resources/content/file/addresses.ts'
 import { CSV_FILES } from '../resources/dashboard/account-export/csv.ts'
 import { aboutExport, jsonLines, pagesOf, type Read } from '../resources/dashboard/account-export/parts.ts'
 import { exportedParts } from '../resources/dashboard.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, type Settings } from '../settings/config.ts'
 import { UsageError } from './exit-codes.ts'
 import { requireFolderFor } from './files.ts'
@@ -72,7 +71,7 @@ async function emptyDirectory(terminal: Terminal, name: string): Promise<string>
 async function atOneMoment<Result>(
   settings: Settings,
   { account, directory }: { account: string; directory: string },
-  work: (database: Database<Tables>) => Promise<Result>,
+  work: (database: ShopDatabase) => Promise<Result>,
 ): Promise<Result> {
   if (settings.DATABASE_URL !== undefined)
     return withDatabase(settings, async (database) => {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/database.ts'
 import { isQuietCopy, QUIET_SINCE } from '../database/quiet.ts'
 import { counted } from '../format/counts.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings } from '../settings/config.ts'
 import { exitCode } from './exit-codes.ts'
 import { readOptions, refuseWords } from './options.ts'
@@ -41,7 +40,7 @@ export async function goLive(terminal: Terminal): Promise<number> {
   })
 }
 
-async function waiting({ read }: Database<Tables>): Promise<string[]> {
+async function waiting({ read }: ShopDatabase): Promise<string[]> {
   const now = new Date().toISOString()
   const { rows } = await sql<{ jobs: number; deliveries: number }>`
     select (select count(*) from jobs where state in ('due', 'working') or (state = 'waiting' and run_at <= ${now})) as jobs,

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
 import type { DeliveryRecord } from '../monitoring/records.ts'
 import type { Vault } from '../records/services.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
 import { DeliveryScheduler } from './delivery-scheduler.ts'
 import { EndpointBackoff } from './endpoint-backoff.ts'
@@ -35,7 +34,7 @@ const STOP_MS = 2_000
 const STEP_MS = 10
 
 export interface DelivererParts {
-  database: Database<Tables>
+  database: ShopDatabase
   /** Reports the deliveries that this process has committed. */
   board: { onWake(waker: (left: { deliveries?: number }) => void): void }
   sender: WebhookSender

@@ -157,8 +157,6 @@ function changedFields(before: ShownRow, after: ShownRow): Record<string, unknow
   return Object.fromEntries(differing.map((name) => [name, before[name]]))
 }
 
-type DeliveryRow = Tables['webhook_events']
-
 /** Expands the references and collections of rows that are shown in events. */
 interface Expands {
   expand(context: Context, noun: Noun, rows: { id: string }[], shown: ShownRow[]): Promise<ShownRow[]>
@@ -239,7 +237,7 @@ function deliveryRow(
   { id: group, change: { type, previous } }: WrittenEvent,
   { id: endpoint, format }: Subscriber,
   { data, dueMs }: { data: EventData; dueMs: number },
-): DeliveryRow {
+): Tables['webhook_events'] {
   const id = newId('whev')
   const { description } = eventTypes.find(type)!
   const previousAttributes = previous && JSON.stringify(previous)

@@ -2,14 +2,11 @@ import { sql } from 'kysely'
 import { newId } from '../contract/values/ids.ts'
 import { cut, timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
-import type { Scope, Transaction } from '../database/database.ts'
 import type { WebhookAttemptRow } from '../database/log-tables.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopScope } from '../resources/tables.ts'
 import { cancelPending } from './cancel.ts'
 import type { Delivery, Endpoint } from './queue.ts'
 import type { AttemptResult } from './sender.ts'
-
-type Db = Transaction<Tables>['db']
 
 const GONE = 410
 /** MCP clients get no retries of an event that is too large for them. */
@@ -30,7 +27,7 @@ export interface EndpointState {
 
 /** Writes the results of attempts in one transaction, and releases the endpoints whose turns end. */
 export async function writeResults(
-  database: Scope<Tables>,
+  database: ShopScope,
   attempted: CompletedAttempt[],
   { gapsMs, leases, released }: { gapsMs: readonly number[]; leases: Leases; released: string[] },
 ): Promise<EndpointState[]> {
@@ -170,7 +167,7 @@ export function localLeases(): Leases {
 }
 
 /** Leases for replicas on PostgreSQL. They use the clock of the database, because the clocks of replicas may differ. */
-export function sharedLeases(database: Scope<Tables>, leaseMs: number): Leases {
+export function sharedLeases(database: ShopScope, leaseMs: number): Leases {
   const holder = newId('holder')
   const nowMs = sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
   const until = sql`${nowMs} + cast(${leaseMs} as bigint)`

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Tables } from '../resources/tables.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../resources/tables.ts'
 import { type Finding, foundAt } from './finding.ts'
 
 /** The name under which rows refer to the local file store. */
@@ -29,9 +29,9 @@ export interface FileCheckResult {
 type StoredFiles = readonly RawBuilder<unknown>[]
 
 interface FileCheckOptions {
-  db: Kysely<Tables>
+  db: Db
   /** Opens the current data, to recognize files that were deleted or created after the snapshot. */
-  later: () => Promise<Kysely<Tables>>
+  later: () => Promise<Db>
   directory: string
   /** The queries of files of features, as in `Extensions`. */
   storedFiles: StoredFiles
@@ -111,7 +111,7 @@ async function problemOf(
   return hash.digest('hex') === sha256 ? null : 'its bytes have changed (another SHA-256)'
 }
 
-async function namedFiles(db: Kysely<Tables>, storedFiles: StoredFiles): Promise<Map<string, ReferencedFile>> {
+async function namedFiles(db: Db, storedFiles: StoredFiles): Promise<Map<string, ReferencedFile>> {
   const ofFeatures = storedFiles.map(
     (files) => sql`
     union all
@@ -154,7 +154,7 @@ async function filesIn(store: string): Promise<Map<string, number>> {
   return found
 }
 
-async function withoutRow(db: Kysely<Tables>, keys: readonly string[], storedFiles: StoredFiles): Promise<string[]> {
+async function withoutRow(db: Db, keys: readonly string[], storedFiles: StoredFiles): Promise<string[]> {
   const named = await namedFiles(db, storedFiles)
   const removed = await sql<{ payload: string }>`
     select payload from jobs where name = 'remove_file_bytes' and state not in ('done', 'failed')`.execute(db)
@@ -169,7 +169,7 @@ function keyIn(payload: string): string {
   return key
 }
 
-async function countOutside(db: Kysely<Tables>): Promise<number> {
+async function countOutside(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from files where store <> ${LOCAL} and stored_bytes > 0`.execute(db)
   return Number(rows[0]?.count ?? 0)

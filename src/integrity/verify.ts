@@ -1,6 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { HOUR_MS } from '../contract/values/values.ts'
 import type { Moment } from '../database/moment.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, Tables } from '../resources/tables.ts'
 import { checkFiles } from './files.ts'
 import { type Finding, findingOf, foundAt, KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 import { CREDITS, MONEY, PAID } from './money.ts'
@@ -72,8 +73,6 @@ export const COUNTERS: readonly Rule[] = [
   },
 ]
 
-const HOUR_MS = 60 * 60 * 1000
-
 export interface VerifyOptions {
   directory: string
   jobs: readonly string[]
@@ -122,7 +121,7 @@ export async function verify(moment: Moment<Tables>, options: VerifyOptions): Pr
   }
 }
 
-async function filesOf(db: Kysely<Tables>, { directory, storedFiles, hashes, again }: VerifyOptions) {
+async function filesOf(db: Db, { directory, storedFiles, hashes, again }: VerifyOptions) {
   const opened: Pick<Moment<Tables>, 'close'>[] = []
   const later = async () => {
     const moment = await again()

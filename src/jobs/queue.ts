@@ -3,19 +3,18 @@ import { shownBy } from '../clock/account-clock.ts'
 import { findClock } from '../clock/advance.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
-import type { Database, Scope, Transaction } from '../database/database.ts'
 import type { AccountClockRow, JobRow } from '../database/system-tables.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopDatabase, ShopScope } from '../resources/tables.ts'
 import { type LaneState, nextJobs } from './lane-state.ts'
 
 /** Marks jobs as done. Jobs that end while a transaction is being written share the next transaction. */
 export class DoneJobs {
-  readonly #database: Scope<Tables>
+  readonly #database: ShopScope
   #next: JobRow[] = []
   #last: Promise<unknown> = Promise.resolve()
   #waiting: Promise<void> | undefined
 
-  constructor(database: Scope<Tables>) {
+  constructor(database: ShopScope) {
     this.#database = database
   }
 
@@ -39,11 +38,9 @@ interface Claim extends LaneState {
   leaseMs(name: string): number
 }
 
-type Db = Transaction<Tables>['db']
-
 /** Claims due jobs of a lane, alternating between accounts, and leases them to this worker. */
 export async function claimDueJobs(
-  database: Database<Tables>,
+  database: ShopDatabase,
   claim: Claim,
 ): Promise<{ jobs: JobRow[]; lastServed: string }> {
   const { jobs, lastServed } = await nextJobs(database, claim)
@@ -80,7 +77,7 @@ function asLeased(job: JobRow, leased: Map<string, number>): JobRow[] {
   return attempts === undefined ? [] : [{ ...job, state: 'working', attempts }]
 }
 
-export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<void> {
+export async function release(database: ShopScope, jobs: JobRow[]): Promise<void> {
   if (jobs.length === 0) return
   await database.transaction(
     async ({ db }) => {
@@ -158,7 +155,7 @@ function ids(jobs: JobRow[]): string[] {
 const LANES = ['due', 'outside', 'long'] as const
 const MOST_MADE_DUE = 500
 
-type ReadDb = Scope<Tables>['read']
+type ReadDb = ShopScope['read']
 
 interface ClockRound {
   more: boolean
@@ -167,7 +164,7 @@ interface ClockRound {
 }
 
 /** Marks jobs of test accounts as due once the account's clock has reached their time, except while the clock is being advanced. */
-export async function makeDueByClocks(database: Scope<Tables>, realNow: string): Promise<ClockRound> {
+export async function makeDueByClocks(database: ShopScope, realNow: string): Promise<ClockRound> {
   const clocks = await clocksWithWork(database.read)
   let more = false
   for (const clock of clocks) {
@@ -198,11 +195,7 @@ function earlier(one: string | null, other: string | null): string | null {
   return one < other ? one : other
 }
 
-function makeAccountJobsDue(
-  database: Scope<Tables>,
-  { account_id }: AccountClockRow,
-  realNow: string,
-): Promise<boolean> {
+function makeAccountJobsDue(database: ShopScope, { account_id }: AccountClockRow, realNow: string): Promise<boolean> {
   return database.transaction(async ({ db }) => {
     const clock = await findClock(db, account_id)
     if (clock.advance_id !== null) return false
@@ -246,7 +239,7 @@ export async function hasDueJobs(read: ReadDb, accountId: string, names: string[
   return (await own.where('name', 'in', names).limit(1).executeTakeFirst()) !== undefined
 }
 
-function waiting(db: Transaction<Tables>['db'], accountId: string) {
+function waiting(db: Db, accountId: string) {
   const ofLanes = db.selectFrom('jobs').where('state', '=', 'waiting_for_clock').where('lane', 'in', LANES)
   return ofLanes.where('account_id', '=', accountId)
 }

@@ -1,10 +1,9 @@
 import { setImmediate as nextPollPhase } from 'node:timers/promises'
 import { ClockBusyError, ClockError, dropRequest } from '../clock/advance.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
-import type { Database } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { JobBoard } from '../pipeline/job-board.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { type CarrierParts, JobCarrier } from './carry-out.ts'
 import { type Advanced, type AdvanceParts, advanceClock } from './clock-advance.ts'
 import { makeDue } from './lane-state.ts'
@@ -56,7 +55,7 @@ const POLL_MS = 1_000
  * at a time. The embedded engine combines the commits of running jobs; on PostgreSQL each takes a connection, and requests need
  * connections, too.
  */
-function lanesOn({ engine }: Database<Tables>): LaneLimits[] {
+function lanesOn({ engine }: ShopDatabase): LaneLimits[] {
   const atOnce = engine === 'sqlite' ? 32 : 4
   return [
     { lane: 'outside', atOnce: 8, claimed: 8, claim: 1, mostOfAccount: 2, mostAlone: 6 },
@@ -145,7 +144,7 @@ interface LaneLimits {
 }
 
 interface LaneParts {
-  database: Database<Tables>
+  database: ShopDatabase
   board: JobBoard
   log: { error(details: object, message: string): void }
 }

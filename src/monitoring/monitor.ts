@@ -13,7 +13,7 @@ export interface Measures {
   writerHeld(kind: TurnKind, heldMs: number): void
   delivery(record: DeliveryRecord): void
   job(record: JobRecord): void
-  mail(outcome: MailOutcome): void
+  mail(outcome: 'sent' | 'refused' | 'failed'): void
 }
 
 /** The labels of a call within a Ruby program, which also counts as a request for an operation. */
@@ -24,8 +24,6 @@ interface CallLabels {
 
 /** `short` units of work share a transaction with others; a `program` holds the writer lock alone. */
 type TurnKind = 'short' | 'program'
-type MailOutcome = 'sent' | 'refused' | 'failed'
-
 /** Records events of the service in the log and, if metrics are on, in the metrics. */
 export class Monitor {
   readonly #log: Log

@@ -1,12 +1,10 @@
-import type { Kysely } from 'kysely'
 import { TOKEN_RIGHTS, type TokenRight } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { isWhole, TOKEN_PREFIX } from '../../contract/values/token-format.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import { compileOnce } from '../../database/compile-once.ts'
-import type { Database } from '../../database/database.ts'
 import type { WebClient } from '../../providers/web/client.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { Db, ShopDatabase } from '../../resources/tables.ts'
 import { Authenticator, type TokenKind } from '../authenticate.ts'
 import { type ConnectAddresses, connectAddresses } from './addresses.ts'
 import { ClientDocuments } from './client-documents.ts'
@@ -24,14 +22,14 @@ import {
   type TokenAnswer,
 } from './tokens.ts'
 
-const findAccess = compileOnce((db: Kysely<Tables>, hash: string, now: string) =>
+const findAccess = compileOnce((db: Db, hash: string, now: string) =>
   liveToken(db, 'access', hash, now)
     .select(['connections.account_id', 'connections.id', 'connections.user_id', 'connections.right'])
     .select('memberships.role'),
 )
 
 interface ConnectParts {
-  database: Database<Tables>
+  database: ShopDatabase
   secret: string
   web: WebClient
   publicUrl: string

@@ -2,14 +2,11 @@ import { z } from 'zod'
 import type { TokenRight } from '../../contract/declarations/caller.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { hashToken, newToken } from '../../contract/values/token-format.ts'
-import { timestampOf } from '../../contract/values/values.ts'
-import type { Scope, Transaction } from '../../database/database.ts'
+import { DAY_MS, timestampOf } from '../../contract/values/values.ts'
 import { endWorkOf } from '../../records/end-work.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { Db, ShopScope } from '../../resources/tables.ts'
 import { OAuthError } from './errors.ts'
 import { destinationOf, MAX_REDIRECT_URI, redirectProblem } from './redirect-uri.ts'
-
-type Db = Transaction<Tables>['db']
 
 /** Access tokens are short-lived, because anyone who has the token can use it. */
 const ACCESS_SECONDS = 60 * 60
@@ -79,7 +76,7 @@ async function removeOldest(db: Db, { account_id, id }: ConnectionKey): Promise<
 
 /** Throws `invalid_grant`. A second use after `REUSE_ALLOWED_MS` revokes the connection, because two parties have the refresh token. */
 export async function refreshTokens(
-  database: Scope<Tables>,
+  database: ShopScope,
   secret: string,
   { token, clientId }: { token: string; clientId: string },
 ): Promise<TokenAnswer> {
@@ -140,7 +137,7 @@ async function markRotated(db: Db, found: { account_id: string; token_id: string
 
 /** Revokes an access token, or a refresh token with its connection (RFC 7009). Throws `unauthorized_client` for another client's token. */
 export async function revokeToken(
-  database: Scope<Tables>,
+  database: ShopScope,
   secret: string,
   { token, clientId }: { token: string; clientId: string },
 ): Promise<void> {
@@ -169,7 +166,6 @@ export async function revokeConnection(db: Db, { account_id, id }: ConnectionKey
   await endWorkOf({ db, accountId: account_id }, [id])
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** How long a client without access to any account is kept. */
 const UNUSED_MS = 7 * DAY_MS
 /** How long a client is kept after a person has given it access or it has renewed its tokens. */
@@ -242,7 +238,7 @@ function shownName(given: string): string {
 }
 
 /** Registers a client (RFC 7591). Returns the response body. Throws OAuthError. */
-export async function registerClient(database: Scope<Tables>, given: unknown) {
+export async function registerClient(database: ShopScope, given: unknown) {
   const { name, redirectUris } = readClientMetadata(given)
   const now = Date.now()
   const id = newId('client')
@@ -269,14 +265,14 @@ export async function registerClient(database: Scope<Tables>, given: unknown) {
   }
 }
 
-async function removeBeyond(db: Transaction<Tables>['db']): Promise<void> {
+async function removeBeyond(db: Db): Promise<void> {
   const unused = db.selectFrom('oauth_clients').select('id').where('used', '=', 0).orderBy('id', 'desc')
   const beyond = unused.offset(MOST_UNUSED - 1).limit(REMOVED_AT_ONCE)
   await db.deleteFrom('oauth_clients').where('id', 'in', beyond).execute()
 }
 
 /** Returns a self-registered client by its id; null if it is unknown or has expired. */
-export async function registeredClient({ read }: Scope<Tables>, id: string): Promise<Client | null> {
+export async function registeredClient({ read }: ShopScope, id: string): Promise<Client | null> {
   if (!ID.test(id)) return null
   const row = await read
     .selectFrom('oauth_clients')
@@ -288,7 +284,7 @@ export async function registeredClient({ read }: Scope<Tables>, id: string): Pro
 }
 
 /** Extends a client's lifetime when a person gives it access or it renews its tokens. Clients with a metadata document have no row. */
-async function keepClient(db: Transaction<Tables>['db'], id: string): Promise<void> {
+async function keepClient(db: Db, id: string): Promise<void> {
   const expires_at = timestampOf(new Date(Date.now() + USED_MS))
   await db.updateTable('oauth_clients').set({ used: 1, expires_at }).where('id', '=', id).execute()
 }

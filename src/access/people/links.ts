@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely'
 import { newId } from '../../contract/values/ids.ts'
 import { timestampOf } from '../../contract/values/values.ts'
-import type { Database, Scope } from '../../database/database.ts'
 import { isUniqueViolation } from '../../database/unique.ts'
 import { insertJob } from '../../records/enqueue.ts'
 import type { JobType } from '../../records/job.ts'
@@ -10,10 +8,10 @@ import { UNNAMED_OWNER } from '../../resources/company/account/life/open.ts'
 import { mailAddressLink, mailAddressNews } from '../../resources/company/user/address-link.ts'
 import { endLinks } from '../../resources/company/user/forget.ts'
 import { mailPasswordLink, storedLink } from '../../resources/company/user/password-link.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { Db, ShopDatabase, ShopScope } from '../../resources/tables.ts'
 import { ADDRESS_LINK_MS } from './limits.ts'
 
-type ReadScope = Pick<Scope<Tables>, 'read'>
+type ReadScope = Pick<ShopScope, 'read'>
 
 export interface LinkHolder {
   userId: string
@@ -48,7 +46,7 @@ export async function holderOfLink({ read }: ReadScope, vault: Vault, token: str
 }
 
 /** Returns whether there is only one user. With more users, the response to a chosen address would reveal whether another user has it. */
-async function isAlone(db: Kysely<Tables>): Promise<boolean> {
+async function isAlone(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(2).execute()).length === 1
 }
 
@@ -67,7 +65,7 @@ export interface LinkUse {
 
 /** Makes the password the only way to sign in. Returns the address, or null if the link is no longer valid or the address is taken. */
 export async function useLink(
-  database: Scope<Tables>,
+  database: ShopScope,
   { vault, token }: { vault: Vault; token: string },
   { hash, name, email }: LinkUse,
 ): Promise<string | null> {
@@ -92,8 +90,6 @@ export async function useLink(
   )
   return used === 'taken' ? null : used
 }
-
-type Db = Kysely<Tables>
 
 /** Makes a password the only way to sign in: deletes the person's passkeys, sessions, links and other passwords. `hash` is stored. */
 export async function startOver(db: Db, userId: string, hash: string): Promise<void> {
@@ -134,11 +130,11 @@ export type Confirmation = 'confirmed' | 'gone' | 'taken'
 
 /** The sign-in email addresses of people. A new address takes effect when the person opens the link that was sent to it. */
 export class Addresses {
-  readonly #database: Scope<Tables>
+  readonly #database: ShopScope
   readonly #vault: Vault
   readonly #wakeWorker: () => void
 
-  constructor(database: Scope<Tables>, vault: Vault, wakeWorker: () => void) {
+  constructor(database: ShopScope, vault: Vault, wakeWorker: () => void) {
     this.#database = database
     this.#vault = vault
     this.#wakeWorker = wakeWorker
@@ -236,7 +232,7 @@ async function notifyCurrentAddress(db: Db, userId: string, news: { email: strin
 
 /** Enqueues an email to a person, as an email of the person's oldest account. Returns false if the person has no account. */
 async function queueLetter<Payload>(
-  db: Kysely<Tables>,
+  db: Db,
   userId: string,
   { job, payload }: { job: JobType<Payload>; payload: Payload },
 ): Promise<boolean> {
@@ -254,7 +250,7 @@ async function queueLetter<Payload>(
 }
 
 /** Enqueues an email with a link to set a password. Returns false if no person has the address. */
-export async function queuePasswordMail(database: Database<Tables>, email: string): Promise<boolean> {
+export async function queuePasswordMail(database: ShopDatabase, email: string): Promise<boolean> {
   const person = await database.read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   if (!person) return false
   const letter = { job: mailPasswordLink, payload: { user: person.id } }

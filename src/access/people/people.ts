@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
-import type { Database } from '../../database/database.ts'
 import type { Services, Vault } from '../../records/services.ts'
 import { hashOfSecret, makePasswordLink } from '../../resources/company/user/password-link.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { ShopDatabase } from '../../resources/tables.ts'
 import { type AccountOfPerson, accountsOf } from './accounts-of.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
 import { type Client, headersOf } from './client.ts'
@@ -35,7 +34,7 @@ export type { AskedAddress, LinkHolder } from './links.ts'
 export type { SessionSummary, SignedIn } from './sessions.ts'
 
 export interface PeopleParts {
-  database: Database<Tables>
+  database: ShopDatabase
   services: Services
   publicUrl: string
   wakeWorker(): void
@@ -236,9 +235,9 @@ function nameOf(secure: boolean): string {
 
 /** Lists and edits existing passkeys. The sign-in library creates them and checks them at the sign-in. */
 class Passkeys {
-  readonly #database: Database<Tables>
+  readonly #database: ShopDatabase
 
-  constructor(database: Database<Tables>) {
+  constructor(database: ShopDatabase) {
     this.#database = database
   }
 

@@ -8,10 +8,9 @@ import { verbs } from '../../../records/verbs.ts'
 import { Tag } from '../tag/tag.ts'
 import { requireTagNames, tagNamed } from '../tag/write.ts'
 import { Customer, type CustomerRow } from './customer.ts'
-import { fillNames } from './names.ts'
 import { mailAddressLink, mailBuyerLink } from './sign-in.ts'
 import { tagsByCustomer } from './tag-links.ts'
-import { createCustomer, deleteCustomer, tagCustomer, updateCustomer } from './write.ts'
+import { createCustomer, deleteCustomer, fillNames, tagCustomer, updateCustomer } from './write.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(Customer)
 

@@ -1,5 +1,5 @@
 import { inOnePiece } from '../../../contract/values/values.ts'
-import type { Context } from '../../../records/context.ts'
+import type { Context, VaultContext } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
 import { queueConfirmation, queueSubmissionNotice } from '../../messages/email/service-mail.ts'
@@ -65,6 +65,6 @@ export function confirmationUrl(context: Pick<Context, 'publicUrl' | 'services'>
 }
 
 /** Returns null if the secret is wrong. */
-export function submissionIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
+export function submissionIdOf(context: VaultContext, secret: string): string | null {
   return idOfSecret(context, FormSubmission, secret)
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Changes } from '../../../contract/declarations/noun.ts'
 import { decidersOf } from '../../../contract/declarations/rights.ts'
-import { laterBy } from '../../../contract/values/values.ts'
+import { DAY_MS, laterBy } from '../../../contract/values/values.ts'
 import type { EventRow } from '../../../database/system-tables.ts'
 import { START_EVENT_RUN, type TriggeredRuns } from '../../../events/task-triggers.ts'
 import type { Context } from '../../../records/context.ts'
@@ -178,7 +178,6 @@ async function pauseTask(context: Context, task: TaskRow, event: RunEvent | null
   await endRun(context, run, { status: 'failed', error_message })
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const NO_FIGURES = { input_tokens: 0, output_tokens: 0, credits_consumed: 0, tool_calls_count: 0 }
 
 /** Starts a run and counts it. It is pending until an external agent or a runner of this service claims it. */

@@ -13,8 +13,6 @@ import { Task, type TaskRow } from './task.ts'
 import { planNext, settleTrigger } from './trigger.ts'
 import { forgetTask, requireAllowed } from './uses.ts'
 
-type Owner = Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'>
-
 /** The fields that decide when a task runs and whether a person reviews its runs first. */
 const DECISIVE_FIELDS = [
   'trigger_type',
@@ -99,7 +97,7 @@ function startsManually({ trigger_type, active }: TaskRow): boolean {
 }
 
 /** Returns the owner and limits of a prompt that the caller writes. Its runs have only rights that all of them have. */
-function ownerOf({ caller }: Context): Owner {
+function ownerOf({ caller }: Context): Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'> {
   if (!isUser(caller)) return { owner_user: '', owner_token: null, limits: [] }
   const owner = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null }
   const limits = actorsOf(caller).filter((actor) => !isSame(actor, owner))

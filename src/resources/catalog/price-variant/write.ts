@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ApiError, type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
-import type { Context } from '../../../records/context.ts'
+import type { Context, InAccount } from '../../../records/context.ts'
 import { closePosition, countOf, movePosition, openPosition, placeOf } from '../../../records/positions.ts'
 import { changeRow, deleteRow, insertRow, requireIds, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -137,7 +137,7 @@ const billed = compileForIds((db: Context['db'], accountId, variantIds) =>
 )
 
 /** Searches the JSON text for the quoted id, which JSON does not escape. The status is an SQL literal, so that the index is used. */
-async function isInOpenCart(context: Pick<Context, 'db' | 'accountId'>, id: string): Promise<boolean> {
+async function isInOpenCart(context: InAccount, id: string): Promise<boolean> {
   const open = rowsOf(context, 'checkouts').select('id').where('status', '=', sql.lit('open'))
   return (await open.where('lines', 'like', `%"${id}"%`).limit(1).executeTakeFirst()) !== undefined
 }

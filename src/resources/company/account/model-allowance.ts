@@ -119,7 +119,6 @@ export function ownModel(context: ModelContext): Promise<OwnModelRow | undefined
   return rowsOf(context, 'own_models').selectAll().executeTakeFirst()
 }
 
-/** Returns whether the account or the service has a model. */
 export async function hasModel(context: ModelContext): Promise<boolean> {
   return context.services.models.service !== null || (await ownModel(context)) !== undefined
 }

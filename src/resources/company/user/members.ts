@@ -1,8 +1,6 @@
 import type { Actor, Limit, Rights, Role, TokenRight } from '../../../contract/declarations/caller.ts'
-import type { Context } from '../../../records/context.ts'
+import type { InAccount } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-
-type InAccount = Pick<Context, 'db' | 'accountId'>
 
 export interface Member {
   id: string

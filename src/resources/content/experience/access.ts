@@ -1,5 +1,5 @@
 import { inOnePiece } from '../../../contract/values/values.ts'
-import type { Context } from '../../../records/context.ts'
+import type { Context, VaultContext } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../../catalog/price-variant/price-variant.ts'
@@ -8,7 +8,6 @@ import { File, type FileRow } from '../file/file.ts'
 import { isPicture } from '../file/uses.ts'
 import { Experience, type ExperienceRow } from './experience.ts'
 
-type VaultContext = Pick<Context, 'services'>
 type LinkContext = Pick<Context, 'services' | 'publicUrl'>
 
 const PURPOSE = 'customer_access'

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../../contract/declarations/noun.ts'
-import { laterBy } from '../../../contract/values/values.ts'
+import { DAY_MS, laterBy } from '../../../contract/values/values.ts'
 import { formatMoment } from '../../../format/moments.ts'
 import { formatMoney } from '../../../format/money.ts'
 import type { Context } from '../../../records/context.ts'
@@ -21,7 +21,6 @@ import type { LetterPreview, PREVIEWS } from './letter-settings.ts'
 
 type Preview = (typeof PREVIEWS)[number]
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const BUYER = 'ada@example.com'
 const EXAMPLE_CUSTOMER = 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta'
 

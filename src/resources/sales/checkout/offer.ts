@@ -1,6 +1,6 @@
 import { ApiError, type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import { idTimeMs, newId } from '../../../contract/values/ids.ts'
-import type { Context } from '../../../records/context.ts'
+import type { Context, VaultContext } from '../../../records/context.ts'
 import { changeRow, findNamed, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant, type PriceVariantRow } from '../../catalog/price-variant/price-variant.ts'
@@ -9,9 +9,8 @@ import { claimTransfer, type GoodTransfer, requireFirstUse } from '../payment/tr
 import { Checkout, type CheckoutRow, MAX_QUANTITY } from './checkout.ts'
 import { openCheckout } from './create.ts'
 import { whyNotUsable } from './discounts.ts'
-import { whyNotOffered } from './for-sale.ts'
 import type { Line } from './line.ts'
-import { lineOf, whyNotAmount, whyNotTogether } from './lines.ts'
+import { lineOf, whyNotAmount, whyNotOffered, whyNotTogether } from './lines.ts'
 import { type PaymentStarted, reprice, requireOpen, startPayment } from './pay.ts'
 import { type Priced, price } from './price.ts'
 import { x402RequirementsOf } from './show.ts'
@@ -141,19 +140,17 @@ export async function openPurchase(
   return openCheckout(context, { priced, email, customer: null, values, id })
 }
 
-type WithVault = Pick<Context, 'services'>
-
 /**
  * Returns a secret for payment terms, and reserves a checkout id for the client who pays under them. A signed transfer becomes public on
  * the chain, so only the secret distinguishes its buyer from everybody who has read it there.
  */
-export function promiseCheckout({ services }: WithVault, price: string): string {
+export function promiseCheckout({ services }: VaultContext, price: string): string {
   const id = newId('co')
   return `${id}.${services.vault.derive(PURPOSE, `${price}/${id}`)}`
 }
 
 /** Returns the checkout id that a secret of `promiseCheckout` reserves for a price, or null if the secret is wrong. */
-export function promisedCheckout({ services }: WithVault, price: string, secret: unknown): string | null {
+export function promisedCheckout({ services }: VaultContext, price: string, secret: unknown): string | null {
   const [id = '', given = '', ...more] = typeof secret === 'string' ? secret.split('.') : []
   if (more.length > 0 || !Checkout.isId(id)) return null
   return services.vault.matches(PURPOSE, `${price}/${id}`, given) ? id : null

@@ -1,4 +1,4 @@
-import { ApiError, type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError, type FieldErrors, invalid, requireValid } from '../../../contract/declarations/errors.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { listenersOf } from '../../../records/listeners.ts'
@@ -18,7 +18,7 @@ import { isSoldAlready } from './cart.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
 import { isFee, requirePayableFee } from './close.ts'
 import { stillUsable } from './discounts.ts'
-import { whyNotForSale } from './for-sale.ts'
+import { whyNotForSale } from './lines.ts'
 import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged, price, pricedFields } from './price.ts'
 import { clientSecret } from './show.ts'
@@ -73,7 +73,7 @@ export async function startPayment(
     reprice(context, given),
   ])
   // The tax depends on the buyer's country and region, so they must be known before anything is charged.
-  if (Object.keys(missing).length > 0) throw invalid(missing)
+  requireValid(missing)
   if (checkout.total !== agreedTotal) return null
   const begun = await begin(context, checkout, name, provider)
   await take(begun, await freeze(context, checkout, begun.payment.id))
@@ -158,7 +158,7 @@ export async function completeIfFree(context: Context, checkout: CheckoutRow): P
  */
 export async function reprice(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
   if (isSoldAlready(checkout)) return checkout
-  await requireForSale(context, checkout)
+  requireValid(await problemsOf(context, checkout.lines))
   if (checkout.discount === null) return checkout
   const discount = await stillUsable(context, checkout.discount, checkout.lines)
   return changeRow(
@@ -167,11 +167,6 @@ export async function reprice(context: Context, checkout: CheckoutRow): Promise<
     checkout,
     pricedFields(price(checkout.lines, discount, checkout.tax), await processorOf(context, checkout)),
   )
-}
-
-async function requireForSale(context: Context, { lines }: CheckoutRow): Promise<void> {
-  const problems = await problemsOf(context, lines)
-  if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
 async function problemsOf(context: Context, lines: CheckoutRow['lines']): Promise<FieldErrors> {

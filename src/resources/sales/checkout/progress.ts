@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
-import type { Context } from '../../../records/context.ts'
+import type { Context, VaultContext } from '../../../records/context.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
-import { lookUpPayment, takeBackPayment } from '../payment/jobs.ts'
+import { isOpen, lookUpPayment, settle, takeBackPayment } from '../payment/jobs.ts'
 import { Payment, type PaymentRow } from '../payment/payment.ts'
-import { isOpen, settle } from '../payment/return.ts'
 import { Subscription, type SubscriptionRow } from '../subscription/subscription.ts'
 import type { CheckoutRow } from './checkout.ts'
 
@@ -96,7 +95,7 @@ export function stepAgreement({ id, amount, currency }: PaymentRow): string {
 }
 
 /** Whether a payment waits for the buyer's answer on the page of the simulated bank. */
-function asksBuyer({ services }: Pick<Context, 'services'>, { status, provider }: PaymentRow): boolean {
+function asksBuyer({ services }: VaultContext, { status, provider }: PaymentRow): boolean {
   return status === 'needs_buyer' && services.payments.isImmediate(provider)
 }
 

@@ -73,11 +73,6 @@ function passOn(
   return disputes.answer({ ...request, evidence: { ...evidence, answer } })
 }
 
-async function settleResponseById(context: Context, id: string, outcome: DisputeOutcome): Promise<void> {
-  const dispute = await findRow(context, Dispute, id)
-  if (dispute) await settleResponse(context, dispute, outcome)
-}
-
 async function settleResponse(context: Context, dispute: DisputeRow, outcome: DisputeOutcome): Promise<DisputeRow> {
   if (dispute.response_status !== 'sending') return dispute
   if (outcome.state === 'refused')
@@ -102,7 +97,12 @@ export const sendResponse = job<{ dispute: string }>('dispute.respond', {
   attempts: TRIES,
   async work(job, { dispute: id }) {
     const outcome = await outcomeOf(job, id)
-    if (outcome) await job.transaction((context) => settleResponseById(context, id, outcome), { inTurn: true })
+    if (!outcome) return
+    const settle = async (context: Context) => {
+      const dispute = await findRow(context, Dispute, id)
+      if (dispute) await settleResponse(context, dispute, outcome)
+    }
+    await job.transaction(settle, { inTurn: true })
   },
 })
 

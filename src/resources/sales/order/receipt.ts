@@ -197,7 +197,8 @@ async function totalsOf(context: Context, order: OrderRow, tax: PaperTax): Promi
   const { currency, subtotal, amount_discount: off, amount, amount_refunded: back } = order
   const money = (value: number) => formatMoney(value, currency)
   const taxes = taxTotals(tax)
-  const discount = off > 0 ? [{ label: await discountLabel(context, order), value: money(-off) }] : []
+  const code = off > 0 ? (await discountOf(context, order)).code : null
+  const discount = off > 0 ? [{ label: code === null ? 'Discount' : `Discount ${code}`, value: money(-off) }] : []
   const less =
     off > 0 && !tax.tax_inclusive && taxes.length > 0 ? [{ label: 'After discount', value: money(subtotal - off) }] : []
   const sums = [{ label: 'Subtotal', value: money(subtotal) }, ...discount, ...less, ...taxes]
@@ -209,9 +210,4 @@ async function totalsOf(context: Context, order: OrderRow, tax: PaperTax): Promi
     { label: 'Refunded', value: money(-back) },
     { label: 'Total after refunds', value: money(amount - back) },
   ]
-}
-
-async function discountLabel(context: Context, { discount }: OrderRow): Promise<string> {
-  const known = discount === null ? undefined : await findRow(context, Discount, discount)
-  return known ? `Discount ${known.code}` : 'Discount'
 }

@@ -11,10 +11,9 @@ import type { PricedLine } from '../checkout/line.ts'
 import type { TaxPlace } from '../checkout/tax/terms.ts'
 import { type Channel, Order, type OrderRow } from '../order/order.ts'
 import { OrderItem } from '../order-item/order-item.ts'
-import { chargePayment, collectPayment, settlePayment } from './jobs.ts'
+import { chargePayment, collectPayment, settle, settlePayment } from './jobs.ts'
 import { succeed } from './outcome.ts'
 import { Payment, type PaymentRow, payableUntil } from './payment.ts'
-import { settle } from './return.ts'
 
 export interface PurchaseToPay {
   customer: string
@@ -113,14 +112,12 @@ function channelOf({ link, invoice, subscription, processor }: ChannelSource): C
 
 /** The order is absent for a service fee. */
 export type PaymentToCollect = Pick<BegunPayment, 'payment'> & Partial<Pick<BegunPayment, 'order'>>
-type CollectDetails = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
-
 /** Collects a payment from a buyer who is present. Nothing is requested from the provider for a free purchase without later charges. */
 export async function collect(
   context: Context,
   begun: PaymentToCollect,
   provider: PaymentProvider,
-  { card, ...collected }: CollectDetails,
+  { card, ...collected }: Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>,
 ): Promise<void> {
   const { payment } = begun
   if (payment.amount === 0 && !collected.saveMethod) {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import { KeyRefusedError } from '../../../providers/payments/connector.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
-import type { Context } from '../../../records/context.ts'
+import type { Context, VaultContext } from '../../../records/context.ts'
 import { AskAgainError, type JobContext } from '../../../records/job.ts'
 import {
   type ConnectionRow,
@@ -125,7 +125,7 @@ export async function takesNoCards(context: Context, paid: PaymentSubject = {}):
   return (await takingFor(context, paid)).by === 'nobody'
 }
 
-export function processorNamed({ services }: Pick<Context, 'services'>, name: string): PaymentProvider['processor'] {
+export function processorNamed({ services }: VaultContext, name: string): PaymentProvider['processor'] {
   return isConnection(name) ? 'card' : services.payments.named(name).processor
 }
 

@@ -1,4 +1,4 @@
-import { laterBy } from '../../../contract/values/values.ts'
+import { DAY_MS, laterBy } from '../../../contract/values/values.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
@@ -20,8 +20,6 @@ import { endOfUnpaid, scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 import { type DiscountTerms, discountTermsOf, type SubscriptionTerms } from './terms.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 interface SubscriptionStart {
   payment: PaymentRow

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import { laterBy } from '../../../contract/values/values.ts'
+import { DAY_MS, laterBy } from '../../../contract/values/values.ts'
 import type { Interval } from '../../../format/intervals.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
@@ -43,8 +43,6 @@ export async function holdPeriod(context: Context, id: string, payment: string):
   const subscription = await requireRow(context, Subscription, id)
   await scheduleNext(context, await changeRow(context, Subscription, subscription, { paying: payment }))
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Buyers forget rare charges, so an e-mail announces periods of this length or more. Some laws require it 15 to 45 days before. */
 const LONG_PERIOD_DAYS = 180

@@ -8,10 +8,10 @@ import type { ProductRow } from '../../../../resources/catalog/product/product.t
 import { productUrl } from '../../../../resources/catalog/product/show.ts'
 import { currentAccount } from '../../../../resources/company/account/current.ts'
 import { hasPublishedPosts } from '../../../../resources/content/blog-post/writing.ts'
+import { storefrontOf } from '../../../../resources/content/domain-names.ts'
 import { keyOf } from '../../../../resources/content/file/addresses.ts'
 import { File, type FileRow } from '../../../../resources/content/file/file.ts'
 import { publishedLegalPages } from '../../../../resources/content/legal-page/published.ts'
-import { storefrontOf } from '../../../../resources/content/storefront-url.ts'
 import type { ShopPicture, ShopProduct, ShopWindow } from '../../providers/provider.ts'
 
 const MOST_PRODUCTS = 24

@@ -3,13 +3,12 @@ import type { AccountUser, Role } from '../../../../contract/declarations/caller
 import { newId } from '../../../../contract/values/ids.ts'
 import { isReserved } from '../../../../contract/values/reserved-names.ts'
 import { currentTimestamp, timestampOf } from '../../../../contract/values/values.ts'
-import type { Database, Scope, Transaction } from '../../../../database/database.ts'
 import { isUniqueViolation } from '../../../../database/unique.ts'
 import { within } from '../../../../database/within.ts'
 import { kebabCase } from '../../../../records/slugs.ts'
 import { LEGAL_KINDS } from '../../../content/legal-page/legal-page.ts'
 import { createToken } from '../../../dashboard/api-token/issue.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, ShopDatabase, ShopScope, ShopTransaction } from '../../../tables.ts'
 import { FIRST_CREDITS, FIRST_PLAN_LIFETIME_HOURS } from '../account.ts'
 import { findOwner, join, userWith } from './members.ts'
 
@@ -29,7 +28,7 @@ export interface OpenedAccount extends AccountUser {
 
 /** Opens an account with an owner and a token. Resolves to null when the subdomain is taken. */
 export async function openAccount(
-  database: Database<Tables>,
+  database: ShopDatabase,
   secret: string,
   { name, subdomain, owner, test }: AccountRequest,
 ): Promise<OpenedAccount | null> {
@@ -48,7 +47,7 @@ const SHORTEST = 3
 const LONGEST_BASE = 50
 
 /** Derives a subdomain from a name: `Ada’s Books` → `adas-books`, or `adas-books-2` when that is taken or reserved. */
-export async function freeSubdomain(database: Scope<Tables>, name: string): Promise<string> {
+export async function freeSubdomain(database: ShopScope, name: string): Promise<string> {
   const words = kebabCase(name).slice(0, LONGEST_BASE).replace(/-$/, '')
   const base = words.length >= SHORTEST ? words : ['shop', words].filter(Boolean).join('-')
   const taken = await takenSubdomains(database, base)
@@ -58,7 +57,7 @@ export async function freeSubdomain(database: Scope<Tables>, name: string): Prom
   return `${base}-${number}`
 }
 
-async function takenSubdomains({ read }: Scope<Tables>, base: string): Promise<Set<string>> {
+async function takenSubdomains({ read }: ShopScope, base: string): Promise<Set<string>> {
   const rows = await read.selectFrom('accounts').select('subdomain').where('subdomain', 'like', `${base}%`).execute()
   return new Set(rows.map((row) => row.subdomain))
 }
@@ -73,10 +72,10 @@ export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
 
 /** Creates the first account, a token and the rows of `fill`. Returns null if an account exists or another replica is faster. */
 export async function makeFirstAccount(
-  database: Database<Tables>,
+  database: ShopDatabase,
   secret: string,
   bootstrapToken: string | undefined,
-  filled: Pick<NewAccount, 'test' | 'clock'> & { fill?: (scope: Scope<Tables>, owner: AccountUser) => Promise<void> },
+  filled: Pick<NewAccount, 'test' | 'clock'> & { fill?: (scope: ShopScope, owner: AccountUser) => Promise<void> },
 ): Promise<FirstAccount | null> {
   if (await findOwner(database)) return null
   try {
@@ -98,8 +97,6 @@ export async function makeFirstAccount(
     throw error
   }
 }
-
-type Db = Transaction<Tables>['db']
 
 export interface TestAccountSummary {
   id: string
@@ -127,14 +124,14 @@ export async function findTestAccount(db: Db, userId: string, id: string): Promi
 export async function openTestAccount(db: Db, userId: string, name: string): Promise<string> {
   const scope = {
     read: db,
-    transaction: <Result>(work: (unit: Transaction<Tables>) => Promise<Result>) => work(whole(db)),
+    transaction: <Result>(work: (unit: ShopTransaction) => Promise<Result>) => work(whole(db)),
   }
   const subdomain = await freeSubdomain(scope, name)
   return (await createAccount(scope, { name, subdomain, owner: { userId }, test: true })).accountId
 }
 
 /** `db` is already in a transaction, so an error in any part rolls back everything, and savepoints are not needed. */
-function whole(db: Db): Transaction<Tables> {
+function whole(db: Db): ShopTransaction {
   return { db, savepoint: (work) => work(), settled: async () => {} }
 }
 
@@ -186,7 +183,7 @@ interface NewAccount {
 
 /** Creates an account and its owner, who may be an existing user with the same address. Throws UnprovenAddressError. */
 export async function createAccount(
-  database: Scope<Tables>,
+  database: ShopScope,
   { name, subdomain, owner, test = false, clock }: NewAccount,
 ): Promise<AccountUser> {
   const accountId = newId('acct')
@@ -221,7 +218,7 @@ export async function createAccount(
   })
 }
 
-async function bookFirstCredits(db: Scope<Tables>['read'], accountId: string, now: string): Promise<void> {
+async function bookFirstCredits(db: ShopScope['read'], accountId: string, now: string): Promise<void> {
   const credits = { delta: FIRST_CREDITS, balance_after: FIRST_CREDITS }
   const why = { kind: 'opening', reason: 'first_credits', reference: null, reservation: null } as const
   await db
@@ -231,7 +228,7 @@ async function bookFirstCredits(db: Scope<Tables>['read'], accountId: string, no
 }
 
 async function insertClock(
-  db: Scope<Tables>['read'],
+  db: ShopScope['read'],
   accountId: string,
   begins: { moment: string; since: string },
 ): Promise<void> {

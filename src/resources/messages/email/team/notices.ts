@@ -5,7 +5,7 @@ import { compileOnce } from '../../../../database/compile-once.ts'
 import { declineOf } from '../../../../format/declines.ts'
 import { formatMoment } from '../../../../format/moments.ts'
 import { formatMoney } from '../../../../format/money.ts'
-import type { Context } from '../../../../records/context.ts'
+import type { Context, InAccount, VaultContext } from '../../../../records/context.ts'
 import { dueJob } from '../../../../records/job.ts'
 import { memoize } from '../../../../records/memoize.ts'
 import { findNamed, findRows } from '../../../../records/records.ts'
@@ -134,8 +134,6 @@ export interface Stopped {
   letter: TeamLetter
 }
 
-type VaultContext = Pick<Context, 'services'>
-
 /** Returns the URL of a page that needs no sign-in. */
 export function stopUrl(context: VaultContext & Pick<Context, 'publicUrl'>, stopped: Stopped): string {
   const named = nameOf(stopped)
@@ -160,8 +158,6 @@ function isTeamLetter(letter: string): letter is TeamLetter {
 
 /** The user id of the account's own settings, which apply to letters to buyers. */
 export const THE_ACCOUNT = ''
-
-type InAccount = Pick<Context, 'db' | 'accountId'>
 
 export async function buyersGet(context: InAccount, letter: BuyerLetter): Promise<boolean> {
   return (await choicesOf(context, THE_ACCOUNT)).get(letter) ?? true

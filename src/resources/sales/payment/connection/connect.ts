@@ -8,7 +8,7 @@ import {
   type PaymentConnector,
   type PaymentPlatform,
 } from '../../../../providers/payments/connector.ts'
-import type { Context, OutsideContext } from '../../../../records/context.ts'
+import type { Context, InAccount, OutsideContext } from '../../../../records/context.ts'
 import { writeLog } from '../../../../records/log.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { membersOf } from '../../../company/user/members.ts'
@@ -88,7 +88,7 @@ interface NewConnection {
 }
 
 async function findByPlace(
-  context: Pick<Context, 'db' | 'accountId'>,
+  context: InAccount,
   { provider, account }: Pick<NewConnection, 'provider' | 'account'>,
 ): Promise<ConnectionRow | undefined> {
   return (await connectionsOf(context)).find(
@@ -174,7 +174,7 @@ async function preparedConnection(
 }
 
 async function findByPlatform(
-  context: Pick<Context, 'db' | 'accountId'>,
+  context: InAccount,
   { provider, platform }: Pick<PlatformTarget, 'provider' | 'platform'>,
 ): Promise<ConnectionRow | undefined> {
   const live = Number(platform.live)

@@ -2,7 +2,7 @@ import { isUser } from '../../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../../contract/declarations/errors.ts'
 import { include } from '../../../../contract/declarations/role-rights.ts'
 import { type ConnectedAccount, KeyRefusedError } from '../../../../providers/payments/connector.ts'
-import type { Context, OutsideContext } from '../../../../records/context.ts'
+import type { Context, InAccount, OutsideContext, VaultContext } from '../../../../records/context.ts'
 import { dueJob, job } from '../../../../records/job.ts'
 import { writeLog } from '../../../../records/log.ts'
 import { updateRowsOf } from '../../../../records/rows-of.ts'
@@ -123,7 +123,7 @@ export async function noteRefusal(context: Context, { name, key, message }: KeyR
 }
 
 /** Throws a 404 for an unknown or deleted connection. */
-async function requireConnection(context: Pick<Context, 'db' | 'accountId'>, id: string): Promise<ConnectionRow> {
+async function requireConnection(context: InAccount, id: string): Promise<ConnectionRow> {
   const connection = await findConnection(context, id)
   if (!connection || connection.status === 'deleted') throw missingResource('payment_connection')
   return connection
@@ -155,7 +155,7 @@ function requireRemoved({ status }: ConnectionRow): void {
 }
 
 /** Ignores a refused key, so that its connection can still be deleted. */
-export async function endWebhook(place: Pick<Context, 'services'>, connection: ConnectionRow): Promise<void> {
+export async function endWebhook(place: VaultContext, connection: ConnectionRow): Promise<void> {
   const credentials = credentialsOf(place, connection)
   if (credentials?.by !== 'key' || connection.notices_id === null) return
   const connector = connectorOf(place, connection.provider)
