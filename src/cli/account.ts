@@ -52,7 +52,7 @@ const OPTIONS = {
   subdomain: 'lower-case letters and digits, with single hyphens between them',
 }
 
-export async function account(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, args } = actionOf(
     terminal.args,
     { create, list, 'password-link': passwordLink, address, delete: remove },

@@ -21,7 +21,7 @@ export const USAGE = `Shows background programs: programs that go over the rows 
 
 const LISTED = 100
 
-export async function background(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, verb, args } = actionOf(terminal.args, { list, show, stop: change, resume: change }, USAGE)
   const [id, ...more] = readOptions(args, {}, USAGE).words
   if (run === list) refuseWords(id === undefined ? [] : [id, ...more], USAGE)

@@ -43,7 +43,7 @@ const OPTIONS = {
   to: 'a time such as 2027-01-31T00:00:00Z',
 }
 
-export async function clock(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, args } = actionOf(terminal.args, { show, advance }, USAGE)
   return run(terminal, readSettings(terminal.environment), args).catch((error: unknown) => {
     throw error instanceof ClockError ? new SettingError(error.message) : error

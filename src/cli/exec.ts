@@ -43,12 +43,12 @@ interface ExecRequest {
   flags: Set<(typeof FLAGS)[number]>
 }
 
-export async function exec(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const request = readRequest(terminal.args)
   const { tool, flags } = request
   const settings = readSettings(terminal.environment)
   const code = withArguments(await readProgram(terminal, request), await readArguments(terminal, request))
-  return showAnswer(terminal, withHint(await run(terminal, settings, tool, code)), {
+  return showAnswer(terminal, withHint(await runProgram(terminal, settings, tool, code)), {
     puts: flags.has('puts'),
     raw: flags.has('raw'),
   })
@@ -99,7 +99,12 @@ function requireToken(token: string | undefined): string {
 }
 
 /** Runs the program at SHOPWRIGHT_URL, or on the local shop. SHOPWRIGHT_TOKEN alone is ignored, because MCP clients use it, too. */
-async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<ToolAnswer> {
+async function runProgram(
+  terminal: Terminal,
+  settings: Settings,
+  tool: ToolCall['tool'],
+  code: string,
+): Promise<ToolAnswer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
   const as = async (database: ShopDatabase) => {

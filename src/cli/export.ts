@@ -40,7 +40,7 @@ interface ExportRequest {
   withoutFiles: boolean
 }
 
-export async function exportFiles(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['without-files'])
   const [name, ...more] = words
   if (name === undefined) throw new UsageError('Name the directory to write.', USAGE)

@@ -21,7 +21,7 @@ service was not restored, or is live already, and sends everything unless the se
 To sell for real money, make a live account: npm run account -- create "My Shop" --owner you@example.com
 A test account, such as the demo shop, always stays a test account. npm run account -- list shows which ones are.`
 
-export async function goLive(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { words, flags } = readOptions(terminal.args, {}, USAGE, ['yes'])
   refuseWords(words, USAGE)
   return withDatabase(readSettings(terminal.environment), async (database) => {

@@ -49,7 +49,7 @@ interface PayOptions {
   approves: boolean
 }
 
-export async function pay(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['refuse'])
   const [checkoutId, ...more] = words
   if (checkoutId === undefined) throw new UsageError('Give the id of the checkout to pay.', USAGE)

@@ -35,7 +35,7 @@ interface PlanRequest {
   id: string
 }
 
-export async function plans(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, verb, args } = actionOf(terminal.args, { list, show, apply, reject }, USAGE)
   const [id, ...more] = readOptions(args, {}, USAGE).words
   if (run === list) refuseWords(id === undefined ? [] : [id, ...more], USAGE)

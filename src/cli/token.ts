@@ -30,7 +30,7 @@ const CAP_OPTIONS = {
 }
 const OPTIONS = { account: 'the subdomain of an account', right: TOKEN_RIGHTS.join(', '), ...CAP_OPTIONS }
 
-export async function token(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, args: rest } = actionOf(terminal.args, { create, list, delete: remove }, USAGE)
   const { words, account, right, caps } = readArguments(rest)
   const settings = readSettings(terminal.environment)

@@ -2,7 +2,7 @@ import type { Bill } from '../../../../format/bill.ts'
 import { isolated } from '../../../../format/direction.ts'
 import { formatDay, formatMoment } from '../../../../format/moments.ts'
 import { formatMoney } from '../../../../format/money.ts'
-import { billFacts, type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
+import { billFacts, type Fact, facts, type Letter, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold-line.ts'
 import { type TaxFacts, taxFacts } from './tax-facts.ts'
 
@@ -30,14 +30,7 @@ export function refundedLetter(
       words(
         `${isolated(shop.name)} has returned ${isWhole ? 'your whole payment' : 'a part of your payment'} for ${isolated(name)}.`,
       ),
-      {
-        kind: 'facts',
-        rows: [
-          { label: 'Amount', value: amount },
-          { label: 'Date', value: formatDay(refundedAt, shop.timeZone) },
-          { label: 'Order', value: order },
-        ],
-      },
+      facts(['Amount', amount], ['Date', formatDay(refundedAt, shop.timeZone)], ['Order', order]),
       words('The money goes back to where it came from. Banks take up to ten days to show it.'),
     ],
   }

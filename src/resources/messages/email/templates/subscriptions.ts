@@ -2,7 +2,7 @@ import { isolated } from '../../../../format/direction.ts'
 import { everyInterval, type Interval } from '../../../../format/intervals.ts'
 import { formatDay } from '../../../../format/moments.ts'
 import { formatMoney } from '../../../../format/money.ts'
-import { type Fact, type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
+import { type Fact, facts, type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
 
 /** A renewal after a long period, or the first payment after a trial. */
 export interface ComingChargeData {
@@ -30,13 +30,7 @@ export function comingChargeLetter(data: ComingChargeData, shop: Shop): Letter {
     heading: endsTrial ? 'Your trial ends soon' : 'Your subscription renews soon',
     parts: [
       words(what),
-      {
-        kind: 'facts',
-        rows: [
-          { label: 'Amount', value: amount },
-          { label: 'Date', value: day },
-        ],
-      },
+      facts(['Amount', amount], ['Date', day]),
       words(`You do not need to do anything to keep it. ${howToCancel(day, shop)}`),
     ],
   }
