@@ -80,11 +80,6 @@ export async function signOutElsewhere(context: Context, customer: string, kept:
   await own.where('token_hash', '!=', hash).execute()
 }
 
-/** Moves a customer's sessions to the new address, which was verified, so that they stay valid. */
-async function keepSessions(context: Context, { id, email }: Pick<CustomerRow, 'id' | 'email'>): Promise<void> {
-  await updateRowsOf(context, 'buyer_sessions').set({ email }).where('customer', '=', id).execute()
-}
-
 export const ADDRESS_EVENTS = ['customer.updated', 'email.created']
 
 /** `taken`: another customer of the shop has the address; `over`: the link is no longer valid. */
@@ -104,9 +99,10 @@ export async function changeAddress(context: Context, secret: string): Promise<A
   const taken = await rowsOf(context, 'customers').select('id').where('email', '=', email).executeTakeFirst()
   if (taken) return { kind: 'taken', email }
   await context.remember(Customer, [customer])
-  const changed = await updateCustomer(context, customer, { email })
+  await updateCustomer(context, customer, { email })
   await endLinks(context, customer.id)
-  await keepSessions(context, changed)
+  // Sessions move to the new address, which was verified, so that they stay valid.
+  await updateRowsOf(context, 'buyer_sessions').set({ email }).where('customer', '=', customer.id).execute()
   await queueAddressChanged(context, { to: customer.email, customer: null }, { email })
   return { kind: 'changed', email }
 }

@@ -67,7 +67,6 @@ export const mailPasswordLink = job<{ user: string }>('user.mail_password_link',
       return {
         kind: 'password',
         to,
-        subject: 'Set a new password',
         heading: 'Set a new password',
         words: `We received a request to set a new password for ${to}.`,
         link: { label: 'Set a new password', url },
