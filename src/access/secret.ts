@@ -4,7 +4,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseStartError } from '../database/database.ts'
 import { makeDirectory, syncDirectory } from '../make-directory.ts'
-import type { ShopDatabase } from '../resources/tables.ts'
+import type { Db, ShopDatabase } from '../resources/tables.ts'
 
 /** Returns the secret for hashing tokens, from the settings or a file. Throws DatabaseStartError if the database has another secret. */
 export async function loadSecret(
@@ -22,7 +22,7 @@ export async function loadSecret(
   )
 }
 
-async function knownFingerprint(db: ShopDatabase['read']): Promise<string | null> {
+async function knownFingerprint(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('settings')
     .select('value')

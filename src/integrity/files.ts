@@ -40,13 +40,8 @@ interface FileCheckOptions {
 }
 
 /** Compares the files of a data directory with the rows that reference them, in both directions. */
-export async function checkFiles({
-  db,
-  later,
-  directory,
-  storedFiles,
-  hashes,
-}: FileCheckOptions): Promise<FileCheckResult> {
+export async function checkFiles(options: FileCheckOptions): Promise<FileCheckResult> {
+  const { db, later, directory, storedFiles, hashes } = options
   const store = join(directory, 'files')
   const named = await namedFiles(db, storedFiles)
   const found = await filesIn(store)
@@ -73,29 +68,21 @@ export async function checkFiles({
 }
 
 function findingsOf(missing: ReferencedFile[], wrong: string[], strays: string[]): Finding[] {
-  const area = 'files' as const
-  const names = missing.map(({ key, what }) => `${key} (${what})`)
+  const found = (places: string[], problem: string, advice: string) =>
+    foundAt(places, { area: 'files', severity: 'wrong', problem, advice }) ?? []
   return [
-    foundAt(names, {
-      area,
-      severity: 'wrong',
-      problem: 'Files are missing that rows name',
-      advice: 'Copy them from a backup into the directory files of DATA_DIR, under the same names.',
-    }),
-    foundAt(wrong, {
-      area,
-      severity: 'wrong',
-      problem: 'Files are not what their rows say',
-      advice: 'Replace them by those of a backup, and check the disk.',
-    }),
-    foundAt(strays, {
-      area,
-      severity: 'wrong',
-      problem: 'Files are there that no row names, and nothing is going to remove them',
-      advice:
-        'When the database is the right one, delete them from the directory files of DATA_DIR; they only take space.',
-    }),
-  ].filter((finding) => finding !== null)
+    found(
+      missing.map(({ key, what }) => `${key} (${what})`),
+      'Files are missing that rows name',
+      'Copy them from a backup into the directory files of DATA_DIR, under the same names.',
+    ),
+    found(wrong, 'Files are not what their rows say', 'Replace them by those of a backup, and check the disk.'),
+    found(
+      strays,
+      'Files are there that no row names, and nothing is going to remove them',
+      'When the database is the right one, delete them from the directory files of DATA_DIR; they only take space.',
+    ),
+  ].flat()
 }
 
 async function problemOf(
@@ -158,15 +145,10 @@ async function withoutRow(db: Db, keys: readonly string[], storedFiles: StoredFi
   const named = await namedFiles(db, storedFiles)
   const removed = await sql<{ payload: string }>`
     select payload from jobs where name = 'remove_file_bytes' and state not in ('done', 'failed')`.execute(db)
-  const going = new Set(removed.rows.map(({ payload }) => keyIn(payload)))
+  const going = new Set(removed.rows.map(({ payload }): string => JSON.parse(payload).key))
   const { rows } = await sql<{ id: string }>`select id from account_deletions`.execute(db)
   const deleted = new Set(rows.map(({ id }) => id))
   return keys.filter((key) => !named.has(key) && !going.has(key) && !deleted.has(key.split('/')[0] ?? ''))
-}
-
-function keyIn(payload: string): string {
-  const { key }: { key: string } = JSON.parse(payload)
-  return key
 }
 
 async function countOutside(db: Db): Promise<number> {

@@ -155,7 +155,7 @@ function ids(jobs: JobRow[]): string[] {
 const LANES = ['due', 'outside', 'long'] as const
 const MOST_MADE_DUE = 500
 
-type ReadDb = ShopScope['read']
+type ReadDb = Db
 
 interface ClockRound {
   more: boolean

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DatabaseLoad } from '../database/database.ts'
-import type { ShopDatabase, Tables } from '../resources/tables.ts'
+import type { Db, ShopDatabase, Tables } from '../resources/tables.ts'
 import type { SandboxLoad } from '../sandbox/api.ts'
 import type { Gauge } from './metrics.ts'
 import type { WriteHealth } from './write-health.ts'
@@ -12,8 +12,6 @@ const OLDEST = 'Age of the oldest due job, in seconds; 0 if none is due'
 const OLDEST_DELIVERY = `Age of the oldest due webhook delivery, in seconds, among up to ${MOST_COUNTED}; 0 if none is due`
 const JOBS = `Jobs by state, counted up to ${MOST_COUNTED}`
 const DELIVERIES = `Webhook deliveries that are due or waiting for another attempt, counted up to ${MOST_COUNTED}`
-
-type Db = ShopDatabase['read']
 
 export function loadGauges(database: DatabaseLoad, sandbox: SandboxLoad): Gauge[] {
   return [

@@ -1,7 +1,7 @@
 import type { AccountUser, Role } from '../../../../contract/declarations/caller.ts'
 import { newId } from '../../../../contract/values/ids.ts'
 import { timestampOf } from '../../../../contract/values/values.ts'
-import type { ShopScope } from '../../../tables.ts'
+import type { Db, ShopScope } from '../../../tables.ts'
 
 /** Adds a person to an account. The operator vouches for the e-mail address. Throws UnprovenAddressError. */
 export function addMember(
@@ -27,7 +27,7 @@ export class UnprovenAddressError extends Error {
 
 /** Finds or creates the user with an e-mail address. One person is the same user in all accounts. */
 export async function userWith(
-  db: ShopScope['read'],
+  db: Db,
   { name, email, unproven = false }: { name: string; email: string; unproven?: boolean },
   created_at: string,
 ): Promise<string> {
@@ -46,11 +46,7 @@ export async function userWith(
   return id
 }
 
-export async function join(
-  db: ShopScope['read'],
-  { accountId, userId, role }: Member,
-  now: string,
-): Promise<AccountUser> {
+export async function join(db: Db, { accountId, userId, role }: Member, now: string): Promise<AccountUser> {
   await db.insertInto('memberships').values({ account_id: accountId, user_id: userId, role, created_at: now }).execute()
   return { accountId, userId }
 }

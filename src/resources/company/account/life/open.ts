@@ -148,15 +148,8 @@ function summaries(db: Db, userId: string) {
 
 type TestAccountRow = Awaited<ReturnType<ReturnType<typeof summaries>['execute']>>[number]
 
-function summaryOf({
-  moment,
-  since,
-  advance_id,
-  target,
-  leased_until,
-  requested,
-  ...account
-}: TestAccountRow): TestAccountSummary {
+function summaryOf(row: TestAccountRow): TestAccountSummary {
+  const { moment, since, advance_id, target, leased_until, requested, ...account } = row
   const realNow = currentTimestamp()
   const clock = shownBy({ moment, since, advance_id }, realNow)
   const moving = leased_until !== null && leased_until > realNow ? 'moving' : 'lost'
@@ -218,7 +211,7 @@ export async function createAccount(
   })
 }
 
-async function bookFirstCredits(db: ShopScope['read'], accountId: string, now: string): Promise<void> {
+async function bookFirstCredits(db: Db, accountId: string, now: string): Promise<void> {
   const credits = { delta: FIRST_CREDITS, balance_after: FIRST_CREDITS }
   const why = { kind: 'opening', reason: 'first_credits', reference: null, reservation: null } as const
   await db
@@ -227,11 +220,7 @@ async function bookFirstCredits(db: ShopScope['read'], accountId: string, now: s
     .execute()
 }
 
-async function insertClock(
-  db: ShopScope['read'],
-  accountId: string,
-  begins: { moment: string; since: string },
-): Promise<void> {
+async function insertClock(db: Db, accountId: string, begins: { moment: string; since: string }): Promise<void> {
   const atRest = { advance_id: null, target: null, leased_until: null, requested: null }
   await db
     .insertInto('account_clocks')
