@@ -10,11 +10,7 @@ const KEY = 'payment_key'
 const SECRETS = 'payment_notices'
 
 /** The provider of the connection sends its webhooks to this path. */
-export function noticesPath({
-  provider,
-  account_id,
-  id,
-}: Pick<ConnectionRow, 'provider' | 'account_id' | 'id'>): string {
+export function noticesPath({ provider, account_id, id }: ConnectionIds & Pick<ConnectionRow, 'provider'>): string {
   return `/payments/${provider}/notices/${account_id}/${id}`
 }
 
