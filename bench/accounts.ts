@@ -1,6 +1,6 @@
 import { openDatabase } from '../src/database/open.ts'
 import { allMigrations } from '../src/migrations.ts'
-import { createAccount } from '../src/resources/company/account/life/create.ts'
+import { createAccount } from '../src/resources/company/account/life/open.ts'
 import { createToken } from '../src/resources/dashboard/api-token/issue.ts'
 import type { Tables } from '../src/resources/tables.ts'
 import { SECRET } from './servers.ts'

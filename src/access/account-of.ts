@@ -1,8 +1,7 @@
-import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import { compileOnce } from '../database/compile-once.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, Tables } from '../resources/tables.ts'
 
-type Db = Kysely<Tables>
 /** The tables with rows that have an account and an id. */
 type AddressedTable = {
   [Table in keyof Tables]: Tables[Table] extends { account_id: string; id: string } ? Table : never

@@ -1,18 +1,18 @@
-import type { Kysely } from 'kysely'
 import { BoundedMap } from '../bounded-map.ts'
-import type { Role, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
+import type { Actor, Limit, Role, SessionCaller, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
+import { approvedRights, cappedBy, leastRights } from '../contract/declarations/rights.ts'
 import { boundBy } from '../contract/declarations/role-rights.ts'
 import { bearerToken, couldBeToken, hashToken } from '../contract/values/token-format.ts'
-import { timestampOf } from '../contract/values/values.ts'
+import { MINUTE_MS, timestampOf } from '../contract/values/values.ts'
 import { compileOnce, updateOne } from '../database/compile-once.ts'
-import type { Database } from '../database/database.ts'
 import { waitInWords } from '../format/durations.ts'
-import type { Tables } from '../resources/tables.ts'
+import { rightsOf } from '../resources/company/user/members.ts'
+import type { Db, ShopDatabase, ShopScope } from '../resources/tables.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
 
-const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
+const findToken = compileOnce((db: Db, hash: string) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('memberships', (join) =>
@@ -42,7 +42,7 @@ export interface TokenKind {
   table: 'api_tokens' | 'connections'
   /** Returns false if the text cannot be a token of this kind. Such a text is not looked up. */
   couldBe(token: string): boolean
-  find(db: Kysely<Tables>, hash: string): Promise<FoundToken[]>
+  find(db: Db, hash: string): Promise<FoundToken[]>
   /** Returns the error for a missing or wrong token. `header` is the Authorization header, or null. */
   refusal(header: string | null): ApiError
 }
@@ -54,11 +54,10 @@ const API_TOKENS: TokenKind = {
   refusal: unauthenticated,
 }
 
-const MINUTE_MS = 60_000
 const MOST_NOTED = 50_000
 
 export class Authenticator {
-  readonly #database: Database<Tables>
+  readonly #database: ShopDatabase
   readonly #secret: string
   readonly #kind: TokenKind
   readonly #guesses = new GuessLimit()
@@ -66,7 +65,7 @@ export class Authenticator {
   readonly #noted = new BoundedMap<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
-  constructor(database: Database<Tables>, secret: string, kind: TokenKind = API_TOKENS) {
+  constructor(database: ShopDatabase, secret: string, kind: TokenKind = API_TOKENS) {
     this.#database = database
     this.#secret = secret
     this.#kind = kind
@@ -138,4 +137,28 @@ function tooManyGuesses(waitMs: number): ApiError {
   const wait = Math.ceil(waitMs / 1000)
   const message = `Too many invalid tokens were sent from this address. Try again in ${waitInWords(wait)}.`
   return new ApiError('rate_limit_exceeded', message, { headers: { 'Retry-After': String(wait) } })
+}
+
+interface AbsentCaller extends Actor {
+  accountId: string
+  limits: readonly Actor[]
+  /** The people who approved the program. Their approval allows the program to write, but only within the rights of these people. */
+  approvers?: readonly Actor[] | undefined
+}
+
+/** Returns a caller with the rights that all actors have in common; null if a token or connection was revoked or a user has left. */
+export async function findCaller(
+  { read: db }: ShopScope,
+  { accountId, userId, tokenId, limits, approvers = [] }: AbsentCaller,
+): Promise<TokenCaller | SessionCaller | null> {
+  const all = await rightsOf({ db, accountId }, [{ userId, tokenId }, ...limits, ...approvers])
+  if (!all) return null
+  const { roles, right } = approvers.length > 0 ? approvedRights(all) : leastRights(all)
+  // The data that an approved program may read is limited by a propose-only caller, too.
+  const bounding = all.filter((one, index) => index > 0 || (approvers.length > 0 && one.right !== 'write'))
+  const others = bounding.map(({ userId, tokenId, right, tokenRole }): Limit => ({ userId, tokenId, right, tokenRole }))
+  const person = { accountId, userId, ...boundBy(roles), right, limits: others, ...cappedBy(all) }
+  if (tokenId === null) return { kind: 'session', sessionId: 'task', ...person }
+  const tokenRole = all[0]?.tokenRole
+  return { kind: 'token', tokenId, ...person, ...(tokenRole && { tokenRole }) }
 }

@@ -18,9 +18,17 @@ export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
   const url = `${publicUrl}/mcp`
   return [
     { client: 'Claude Code', place: 'a terminal', text: claudeCodeCommand(publicUrl) },
-    { client: 'Cursor', place: '.cursor/mcp.json', text: json(forCursor(url)) },
+    {
+      client: 'Cursor',
+      place: '.cursor/mcp.json',
+      text: json({ mcpServers: { shopwright: { url, headers: bearer(`env:${TOKEN_VARIABLE}`) } } }),
+    },
     { client: 'VS Code', place: '.vscode/mcp.json', text: json(forVSCode(url)) },
-    { client: 'Gemini CLI', place: '~/.gemini/settings.json', text: json(forGeminiCLI(url)) },
+    {
+      client: 'Gemini CLI',
+      place: '~/.gemini/settings.json',
+      text: json({ mcpServers: { shopwright: { httpUrl: url, headers: bearer(TOKEN_VARIABLE) } } }),
+    },
     { client: 'Codex', place: '~/.codex/config.toml', text: forCodex(url) },
   ]
 }
@@ -57,20 +65,12 @@ export function signInConfigurations(publicUrl: string): ClientConfiguration[] {
   ]
 }
 
-function forCursor(url: string): object {
-  return { mcpServers: { shopwright: { url, headers: bearer(`env:${TOKEN_VARIABLE}`) } } }
-}
-
 function forVSCode(url: string): object {
   const id = 'shopwright-token'
   return {
     inputs: [{ type: 'promptString', id, description: 'Shopwright API token', password: true }],
     servers: { shopwright: { type: 'http', url, headers: bearer(`input:${id}`) } },
   }
-}
-
-function forGeminiCLI(url: string): object {
-  return { mcpServers: { shopwright: { httpUrl: url, headers: bearer(TOKEN_VARIABLE) } } }
 }
 
 function forCodex(url: string): string {

@@ -2,13 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Database, DatabaseStartError } from '../database/database.ts'
+import { DatabaseStartError } from '../database/database.ts'
 import { makeDirectory, syncDirectory } from '../make-directory.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopDatabase } from '../resources/tables.ts'
 
 /** Returns the secret for hashing tokens, from the settings or a file. Throws DatabaseStartError if the database has another secret. */
 export async function loadSecret(
-  database: Database<Tables>,
+  database: ShopDatabase,
   directory: string,
   setting: string | undefined,
 ): Promise<string> {
@@ -22,7 +22,7 @@ export async function loadSecret(
   )
 }
 
-async function knownFingerprint(db: Database<Tables>['read']): Promise<string | null> {
+async function knownFingerprint(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('settings')
     .select('value')
@@ -32,7 +32,7 @@ async function knownFingerprint(db: Database<Tables>['read']): Promise<string | 
 }
 
 /** Stores the secret's fingerprint, unless another replica was first. Returns the stored fingerprint. */
-function rememberFingerprint(database: Database<Tables>, value: string): Promise<string> {
+function rememberFingerprint(database: ShopDatabase, value: string): Promise<string> {
   return database.transaction(async ({ db }) => {
     const known = await knownFingerprint(db)
     if (known === null) await db.insertInto('settings').values({ name: 'secret_fingerprint', value }).execute()

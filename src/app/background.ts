@@ -1,4 +1,4 @@
-import { findCaller } from '../access/find-caller.ts'
+import { findCaller } from '../access/authenticate.ts'
 import { Deliverer, type SubscribedEndpoint } from '../events/deliverer.ts'
 import { grantCredits, granter } from '../jobs/grant-credits.ts'
 import { pruneOld } from '../jobs/prune.ts'
@@ -8,7 +8,7 @@ import { tracedJob } from '../monitoring/traces/parts.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
 import { SHARE_MS } from '../quota/account-storage.ts'
 import { SearchFill } from '../records/search/fill.ts'
-import { grantMonth } from '../resources/company/account/jobs.ts'
+import { grantMonth } from '../resources/company/account/credits.ts'
 import {
   endWebhooksOfDeleted,
   finishDeletions,

@@ -1,5 +1,4 @@
 import type { Assembly } from '../assembly.ts'
-import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { isQuietCopy } from '../database/quiet.ts'
 import { watchedDatabase } from '../database/watched.ts'
@@ -10,7 +9,7 @@ import { withoutRepeats } from '../monitoring/storage-log.ts'
 import { tracedDatabase } from '../monitoring/traces/parts.ts'
 import { WriteHealth } from '../monitoring/write-health.ts'
 import { AccountStorage } from '../quota/account-storage.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase, Tables } from '../resources/tables.ts'
 import { quietSettings, type Settings } from '../settings/config.ts'
 import type { Log } from './log.ts'
 
@@ -24,7 +23,7 @@ export interface Foundation {
   observed: Observed
   /** Counts the bytes that each account stores. */
   storage: AccountStorage
-  database: Database<Tables>
+  database: ShopDatabase
   /** Tracks whether writes to the database succeed. */
   writes: WriteHealth
 }
@@ -58,7 +57,7 @@ export async function openFoundation(
 }
 
 /** Writes a single row to test whether the database accepts writes. */
-function writeProbe(database: Database<Tables>): Promise<unknown> {
+function writeProbe(database: ShopDatabase): Promise<unknown> {
   const value = new Date().toISOString()
   const probe = { name: 'write_probe', value }
   return database.transaction(
@@ -80,6 +79,6 @@ export async function closeFoundation({ storage, database, observed, writes }: F
 }
 
 /** Returns whether other processes may serve the same data; if so, rate limits are counted in the database. */
-export function isShared(database: Database<Tables>): boolean {
+export function isShared(database: ShopDatabase): boolean {
   return database.engine === 'postgres'
 }

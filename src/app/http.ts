@@ -8,7 +8,6 @@ import { isShared } from './foundation.ts'
 import type { Endpoint } from './mcp.ts'
 import { noticesOf } from './payment-notices.ts'
 
-/** Creates the handler for all HTTP requests. */
 export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isStopping: () => boolean): HttpHandler {
   const { settings, database, pipeline, services, publicUrl, observed, writes, log, assembly } = core
   const { mcp, requests, bodies } = endpoint

@@ -2,16 +2,13 @@ import { platformConnection } from '../access/account-of.ts'
 import type { ProviderCaller } from '../contract/declarations/caller.ts'
 import type { HttpParts } from '../http/http.ts'
 import type { Context } from '../records/context.ts'
-import { inspectConnection } from '../resources/sales/payment/connection/inspect.ts'
+import { inspectConnection, keyRefusalIn, noteRefusal } from '../resources/sales/payment/connection/inspect.ts'
 import { listeningConnection } from '../resources/sales/payment/connection/open.ts'
-import { keyRefusalIn, noteRefusal } from '../resources/sales/payment/connection/refused.ts'
 import { applyNotice, NOTICE_EVENTS } from '../resources/sales/payment/notice.ts'
 import type { Core } from './core.ts'
 
 type Notices = HttpParts['notices']
 type NoticeSource = Notices['providers'][number]
-type Connector = Core['services']['payments']['connectors'][number]
-
 /** Returns the handlers of webhook events about payments, for all payment providers. */
 export function noticesOf(core: Core): Notices {
   const { services, pipeline, database, log } = core
@@ -49,7 +46,7 @@ export function noticesOf(core: Core): Notices {
 /** Returns the endpoint for webhook events about all accounts that are connected to the service's platform account at a provider. */
 function platformOf(
   { database, pipeline }: Core,
-  { name, platform }: Connector,
+  { name, platform }: Core['services']['payments']['connectors'][number],
   { onNotice, connection }: Pick<Notices, 'onNotice' | 'connection'>,
 ): NoticeSource[] {
   if (platform === null) return []

@@ -1,9 +1,8 @@
-import { findCaller } from '../access/find-caller.ts'
-import type { Transaction } from '../database/database.ts'
+import { findCaller } from '../access/authenticate.ts'
 import { INSTRUCTIONS, TOOL_LIST } from '../mcp/endpoint/tool-list.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { confirmRun } from '../pipeline/run-confirmation.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopTransaction } from '../resources/tables.ts'
 import type { ProgramRunners } from '../services.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -13,7 +12,7 @@ export function programRunners({ database }: Foundation, mcp: () => Promise<Mcp>
     async runProgram({ owner, origin, jobId, approvers }, code, options) {
       const caller = await findCaller(database, { ...owner, approvers })
       const run = { accountId: owner.accountId, run: origin.run, jobId }
-      const confirm = (unit: Transaction<Tables>, kept: 'changes' | 'plan') => confirmRun(unit, run, kept)
+      const confirm = (unit: ShopTransaction, kept: 'changes' | 'plan') => confirmRun(unit, run, kept)
       return caller && (await mcp()).execute({ ...caller, origin }, code, { ...options, confirm })
     },
     async searchCatalogue({ owner, origin, approvers }, code, options) {

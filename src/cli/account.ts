@@ -1,13 +1,12 @@
 import { createInterface } from 'node:readline'
 import { accountsOf } from '../access/people/accounts-of.ts'
-import { giveAddress, unlessTaken } from '../access/people/addresses.ts'
 import { OPERATOR_LINK_MS } from '../access/people/limits.ts'
+import { giveAddress, unlessTaken } from '../access/people/links.ts'
 import { loadSecret } from '../access/secret.ts'
 import { vaultOf } from '../access/vault.ts'
 import type { Field } from '../contract/declarations/field.ts'
 import { normalizeEmail } from '../contract/values/email.ts'
 import { isReserved, RESERVED_PROBLEM } from '../contract/values/reserved-names.ts'
-import type { Database } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import { counted } from '../format/counts.ts'
 import { inWords } from '../format/names.ts'
@@ -18,7 +17,7 @@ import { findOwner, UnprovenAddressError } from '../resources/company/account/li
 import { openAccount } from '../resources/company/account/life/open.ts'
 import { makePasswordLink } from '../resources/company/user/password-link.ts'
 import { User } from '../resources/company/user/user.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, SettingError, type Settings } from '../settings/config.ts'
 import { publicUrlOf } from './address.ts'
 import { CommandError, endOf, exitCode, UsageError } from './exit-codes.ts'
@@ -53,7 +52,7 @@ const OPTIONS = {
   subdomain: 'lower-case letters and digits, with single hyphens between them',
 }
 
-export async function account(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, args } = actionOf(
     terminal.args,
     { create, list, 'password-link': passwordLink, address, delete: remove },
@@ -69,9 +68,9 @@ async function create(terminal: Terminal, settings: Settings, args: string[]): P
     throw new UsageError('The account needs an owner: add --owner and an e-mail address.')
   const email = emailAddress(options.owner)
   const request = {
-    name: accountName(words.join(' ')),
+    name: checked('The name', Account.fields.name, words.join(' ')),
     subdomain: options.subdomain === undefined ? undefined : subdomainText(options.subdomain),
-    owner: { email, name: personName(options['owner-name'] ?? email.split('@')[0]!) },
+    owner: { email, name: checked('--owner-name', User.fields.name, options['owner-name'] ?? email.split('@')[0]!) },
     test: flags.has('test'),
   }
   const made = await withDatabase(
@@ -155,7 +154,7 @@ async function remove(terminal: Terminal, settings: Settings, args: string[]): P
   })
 }
 
-async function requireAccount(database: Database<Tables>, given: string): Promise<AccountSummary> {
+async function requireAccount(database: ShopDatabase, given: string): Promise<AccountSummary> {
   const found = await findAccount(database, given)
   if (found) return found
   throw new SettingError(
@@ -163,7 +162,7 @@ async function requireAccount(database: Database<Tables>, given: string): Promis
   )
 }
 
-async function requireOnlyAccount(database: Database<Tables>): Promise<AccountSummary> {
+async function requireOnlyAccount(database: ShopDatabase): Promise<AccountSummary> {
   const accounts = await listAccounts(database)
   const [first, ...more] = accounts
   if (first === undefined) throw new SettingError('There are no accounts.')
@@ -188,19 +187,10 @@ async function confirm({ input, complain }: Terminal, { subdomain, name }: Accou
   return false
 }
 
-/** Checks a name by the rules of the API. This function and the ones below throw UsageError. */
-function accountName(given: string): string {
-  return checked('The name', Account.fields.name, given)
-}
-
 function subdomainText(given: string): string {
   const subdomain = checked('--subdomain', Account.fields.subdomain, given)
   if (isReserved(subdomain)) throw new UsageError(`--subdomain ${RESERVED_PROBLEM}, not "${subdomain}".`)
   return subdomain
-}
-
-function personName(given: string): string {
-  return checked('--owner-name', User.fields.name, given)
 }
 
 function emailAddress(given: string, what = '--owner'): string {
@@ -209,6 +199,7 @@ function emailAddress(given: string, what = '--owner'): string {
   throw new UsageError(`${what} ${problem}; write it like ada@example.com, not "${given}".`)
 }
 
+/** Checks a value by the rules of the API. Throws UsageError. */
 function checked(what: string, { spec }: Field, given: string): string {
   const result = spec.schema.safeParse(given)
   if (result.success) return String(result.data)

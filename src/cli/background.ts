@@ -1,12 +1,11 @@
 import { loadSecret } from '../access/secret.ts'
 import { vaultOf } from '../access/vault.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
-import type { Database } from '../database/database.ts'
 import { progressOf } from '../records/background/progress.ts'
 import type { BackgroundRow } from '../records/background/row.ts'
 import { resumeBackground, stopBackground } from '../records/background/state.ts'
 import { openValues } from '../records/background/value.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, type Settings } from '../settings/config.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 import { actionOf, readOptions, refuseWords } from './options.ts'
@@ -22,7 +21,7 @@ export const USAGE = `Shows background programs: programs that go over the rows 
 
 const LISTED = 100
 
-export async function background(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, verb, args } = actionOf(terminal.args, { list, show, stop: change, resume: change }, USAGE)
   const [id, ...more] = readOptions(args, {}, USAGE).words
   if (run === list) refuseWords(id === undefined ? [] : [id, ...more], USAGE)
@@ -35,7 +34,7 @@ export async function background(terminal: Terminal): Promise<number> {
 interface BackgroundRequest {
   terminal: Terminal
   settings: Settings
-  database: Database<Tables>
+  database: ShopDatabase
   id: string
   verb: string
 }
@@ -72,7 +71,7 @@ async function change({ terminal, database, id, verb }: BackgroundRequest): Prom
   return 0
 }
 
-async function requireProgram({ read }: Pick<Database<Tables>, 'read'>, id: string): Promise<BackgroundRow> {
+async function requireProgram({ read }: Pick<ShopDatabase, 'read'>, id: string): Promise<BackgroundRow> {
   const row = await read.selectFrom('background_programs').selectAll().where('id', '=', id).executeTakeFirst()
   if (row) return row
   throw new CommandError('refused', `There is no background program ${id}; npm run background -- list shows their ids.`)

@@ -11,7 +11,7 @@ export const USAGE = `Backs up the service, whether or not its server is running
 
 With DATABASE_URL, the database is backed up with pg_dump; this command then writes the secret key and the files.`
 
-export async function backup(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const [file, ...more] = readOptions(terminal.args, {}, USAGE).words
   if (file === undefined) throw new UsageError('Name the file to write.', USAGE)
   refuseWords(more, USAGE)

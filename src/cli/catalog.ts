@@ -16,7 +16,7 @@ export const USAGE = `Regenerates the files in catalog/ from the declarations.
 
 const DIRECTORY = fileURLToPath(new URL('../../catalog/', import.meta.url))
 
-export async function catalog(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const files = catalogFiles()
   const { words, flags } = readOptions(terminal.args, {}, USAGE, ['check'])
   refuseWords(words, USAGE)

@@ -14,9 +14,9 @@ import { afterDuration, DURATION_UNITS } from '../clock/durations.ts'
 import { type DayOfEvents, eventsSince, lastEvent } from '../clock/history.ts'
 import { requestAdvance, requestState } from '../clock/requests.ts'
 import { currentTimestamp, toTimestamp } from '../contract/values/values.ts'
-import { type Database, DirectoryInUseError } from '../database/database.ts'
+import { DirectoryInUseError } from '../database/database.ts'
 import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, SettingError, type Settings } from '../settings/config.ts'
 import { exitCode, UsageError } from './exit-codes.ts'
 import { openLog } from './log.ts'
@@ -43,7 +43,7 @@ const OPTIONS = {
   to: 'a time such as 2027-01-31T00:00:00Z',
 }
 
-export async function clock(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, args } = actionOf(terminal.args, { show, advance }, USAGE)
   return run(terminal, readSettings(terminal.environment), args).catch((error: unknown) => {
     throw error instanceof ClockError ? new SettingError(error.message) : error
@@ -61,9 +61,7 @@ async function show(terminal: Terminal, settings: Settings, args: string[]): Pro
   return 0
 }
 
-type Clock = AccountClock & { target: string | null }
-
-function cells({ id, subdomain }: AccountSummary, clock: Clock): string[] {
+function cells({ id, subdomain }: AccountSummary, clock: AccountClock & { target: string | null }): string[] {
   const target = clock.target === null ? '' : `moving to ${clock.target}`
   return [id, subdomain, shownBy(clock, currentTimestamp()), target]
 }
@@ -111,11 +109,11 @@ function momentOf(given: string): string {
   throw new UsageError(`--to needs ${OPTIONS.to}, not "${given}".`)
 }
 
-async function testAccounts(database: Database<Tables>): Promise<AccountSummary[]> {
+async function testAccounts(database: ShopDatabase): Promise<AccountSummary[]> {
   return (await listAccounts(database)).filter(({ test }) => test)
 }
 
-async function chosenAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
+async function chosenAccount(database: ShopDatabase, named: string | undefined): Promise<AccountSummary> {
   const accounts = await listAccounts(database)
   const tests = accounts.filter(({ test }) => test)
   if (named === undefined && tests.length === 1) return tests[0]!
@@ -132,7 +130,7 @@ function refusal(named: string | undefined, found: AccountSummary | undefined, t
   return `There is no account with the id or subdomain ${named}. The test accounts are ${known}.`
 }
 
-function clockOf(database: Database<Tables>, { id }: AccountSummary) {
+function clockOf(database: ShopDatabase, { id }: AccountSummary) {
   return findClock(database.read, id)
 }
 

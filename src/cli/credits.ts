@@ -19,7 +19,7 @@ const MOST_ADDED = 1_000_000_000
 const MAX_REASON = 200
 const SHOWN = 50
 
-export async function credits(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, args } = actionOf(terminal.args, { add, show }, USAGE)
   const { words, options } = readOptions(args, OPTIONS, USAGE)
   const [account, ...more] = words

@@ -1,10 +1,9 @@
 import { text } from 'node:stream/consumers'
-import type { Database } from '../database/database.ts'
 import { memoryInWords } from '../format/sizes.ts'
 import { argumentsLine } from '../mcp/program/arguments.ts'
 import { MAX_PROGRAM_BYTES, withoutFence } from '../mcp/program/text.ts'
 import { findOwner } from '../resources/company/account/life/members.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, type Settings } from '../settings/config.ts'
 import { callServer } from './call-server.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
@@ -44,12 +43,12 @@ interface ExecRequest {
   flags: Set<(typeof FLAGS)[number]>
 }
 
-export async function exec(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const request = readRequest(terminal.args)
   const { tool, flags } = request
   const settings = readSettings(terminal.environment)
   const code = withArguments(await readProgram(terminal, request), await readArguments(terminal, request))
-  return showAnswer(terminal, withHint(await run(terminal, settings, tool, code)), {
+  return showAnswer(terminal, withHint(await runProgram(terminal, settings, tool, code)), {
     puts: flags.has('puts'),
     raw: flags.has('raw'),
   })
@@ -100,10 +99,15 @@ function requireToken(token: string | undefined): string {
 }
 
 /** Runs the program at SHOPWRIGHT_URL, or on the local shop. SHOPWRIGHT_TOKEN alone is ignored, because MCP clients use it, too. */
-async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<ToolAnswer> {
+async function runProgram(
+  terminal: Terminal,
+  settings: Settings,
+  tool: ToolCall['tool'],
+  code: string,
+): Promise<ToolAnswer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
-  const as = async (database: Database<Tables>) => {
+  const as = async (database: ShopDatabase) => {
     const owner = await findOwner(database)
     if (owner) return owner
     throw noAccount()

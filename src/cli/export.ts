@@ -5,13 +5,12 @@ import { Readable } from 'node:stream'
 import { pipeline as pipe } from 'node:stream/promises'
 import { PRODUCT } from '../assembly.ts'
 import { copyDatabase, databasePath } from '../database/copies.ts'
-import type { Database } from '../database/database.ts'
 import { counted } from '../format/counts.ts'
 import { keyOf } from '../resources/content/file/addresses.ts'
 import { CSV_FILES } from '../resources/dashboard/account-export/csv.ts'
 import { aboutExport, jsonLines, pagesOf, type Read } from '../resources/dashboard/account-export/parts.ts'
 import { exportedParts } from '../resources/dashboard.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, type Settings } from '../settings/config.ts'
 import { UsageError } from './exit-codes.ts'
 import { requireFolderFor } from './files.ts'
@@ -41,7 +40,7 @@ interface ExportRequest {
   withoutFiles: boolean
 }
 
-export async function exportFiles(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['without-files'])
   const [name, ...more] = words
   if (name === undefined) throw new UsageError('Name the directory to write.', USAGE)
@@ -72,13 +71,13 @@ async function emptyDirectory(terminal: Terminal, name: string): Promise<string>
 async function atOneMoment<Result>(
   settings: Settings,
   { account, directory }: { account: string; directory: string },
-  work: (database: Database<Tables>) => Promise<Result>,
+  work: (database: ShopDatabase) => Promise<Result>,
 ): Promise<Result> {
   if (settings.DATABASE_URL !== undefined)
     return withDatabase(settings, async (database) => {
       const moment = database.program({ account })
       try {
-        return await work(withReads(database, moment.read))
+        return await work(Object.create(database, { read: { value: moment.read } }))
       } finally {
         await moment.rollback()
       }
@@ -90,10 +89,6 @@ async function atOneMoment<Result>(
   } finally {
     await rm(copies, { recursive: true, force: true })
   }
-}
-
-function withReads(database: Database<Tables>, read: Database<Tables>['read']): Database<Tables> {
-  return Object.create(database, { read: { value: read } })
 }
 
 interface ExportCounts {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/database.ts'
 import { isQuietCopy, QUIET_SINCE } from '../database/quiet.ts'
 import { counted } from '../format/counts.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings } from '../settings/config.ts'
 import { exitCode } from './exit-codes.ts'
 import { readOptions, refuseWords } from './options.ts'
@@ -22,7 +21,7 @@ service was not restored, or is live already, and sends everything unless the se
 To sell for real money, make a live account: npm run account -- create "My Shop" --owner you@example.com
 A test account, such as the demo shop, always stays a test account. npm run account -- list shows which ones are.`
 
-export async function goLive(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { words, flags } = readOptions(terminal.args, {}, USAGE, ['yes'])
   refuseWords(words, USAGE)
   return withDatabase(readSettings(terminal.environment), async (database) => {
@@ -41,7 +40,7 @@ export async function goLive(terminal: Terminal): Promise<number> {
   })
 }
 
-async function waiting({ read }: Database<Tables>): Promise<string[]> {
+async function waiting({ read }: ShopDatabase): Promise<string[]> {
   const now = new Date().toISOString()
   const { rows } = await sql<{ jobs: number; deliveries: number }>`
     select (select count(*) from jobs where state in ('due', 'working') or (state = 'waiting' and run_at <= ${now})) as jobs,

@@ -34,8 +34,10 @@ export function firstStartLines(
   { firstAccount, firstPasswordUrl }: Pick<App, 'firstAccount' | 'firstPasswordUrl'>,
   { BOOTSTRAP_TOKEN }: Pick<Settings, 'BOOTSTRAP_TOKEN'>,
 ): string[] {
-  const lines = firstPasswordUrl === null ? [] : passwordLines(firstPasswordUrl)
-  if (firstAccount?.token) return [...lines, ...tokenLines(firstAccount.token), ...clientLines(publicUrl)]
+  const password = 'Set a password to sign in to the dashboard. The link works once, for 7 days:'
+  const token = 'Your API token. It is shown only now; keep it as safe as a password:'
+  const lines = firstPasswordUrl === null ? [] : [password, '', `  ${firstPasswordUrl}`, '']
+  if (firstAccount?.token) return [...lines, token, '', `  ${firstAccount.token}`, '', ...clientLines(publicUrl)]
   if (!firstAccount || !BOOTSTRAP_TOKEN) return lines
   const note = 'The API token of the first account is the value of BOOTSTRAP_TOKEN.'
   return [...lines, note, '', ...clientLines(publicUrl)]
@@ -45,10 +47,6 @@ export const QUIET = [
   'This is a quiet copy: it sends no e-mails, webhooks, posts or charges, and does no scheduled work.',
   'When it is to take the place of the service: stop it, run npm run go-live, and start it again without OUTBOUND_DISABLED.',
 ]
-
-function passwordLines(url: string): string[] {
-  return ['Set a password to sign in to the dashboard. The link works once, for 7 days:', '', `  ${url}`, '']
-}
 
 export function clientLines(publicUrl: string): string[] {
   return [
@@ -60,8 +58,4 @@ export function clientLines(publicUrl: string): string[] {
     `Cursor, VS Code, Gemini CLI, Codex and other clients: ${publicUrl}/docs/clients`,
     '',
   ]
-}
-
-function tokenLines(token: string): string[] {
-  return ['Your API token. It is shown only now; keep it as safe as a password:', '', `  ${token}`, '']
 }

@@ -1,11 +1,10 @@
-import type { Database } from '../database/database.ts'
 import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { SettingError } from '../settings/config.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 
 /** Returns the account with this id or subdomain, or the only account. Throws SettingError, or UsageError if there are several. */
-export async function onlyAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
+export async function onlyAccount(database: ShopDatabase, named: string | undefined): Promise<AccountSummary> {
   const accounts = await listAccounts(database)
   if (named !== undefined) {
     const found = accounts.find(({ id, subdomain }) => id === named || subdomain === named)

@@ -11,13 +11,12 @@ import { UNNAMED } from '../resources/catalog/price-variant/price-variant.ts'
 import { buy } from '../resources/sales/checkout/buy.ts'
 import { asksAmount } from '../resources/sales/checkout/cart.ts'
 import { Checkout } from '../resources/sales/checkout/checkout.ts'
-import { type Entries, enter } from '../resources/sales/checkout/enter.ts'
 import { requireOpen } from '../resources/sales/checkout/pay.ts'
-import { stepOf } from '../resources/sales/checkout/progress.ts'
-import { answerSecondStep } from '../resources/sales/checkout/second-step.ts'
+import { answerSecondStep, stepOf } from '../resources/sales/checkout/progress.ts'
 import { type Sheet, sheetOf } from '../resources/sales/checkout/sheet.ts'
 import { clientSecret } from '../resources/sales/checkout/show.ts'
 import { termsOf } from '../resources/sales/checkout/terms.ts'
+import { type Entries, enter } from '../resources/sales/checkout/update.ts'
 import { SALE_EVENTS } from '../resources/sales/payment/events.ts'
 import { Payment } from '../resources/sales/payment/payment.ts'
 import { takesTestCards } from '../resources/sales/payment/provider.ts'
@@ -50,7 +49,7 @@ interface PayOptions {
   approves: boolean
 }
 
-export async function pay(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['refuse'])
   const [checkoutId, ...more] = words
   if (checkoutId === undefined) throw new UsageError('Give the id of the checkout to pay.', USAGE)
@@ -174,12 +173,7 @@ function inWords({ message, details }: ApiError): string {
   return problems.length === 0 ? message : `The checkout cannot be paid yet: ${problems.join('; ')}.`
 }
 
-interface PaymentResult {
-  paid: boolean
-  lines: string[]
-}
-
-async function paymentResult(context: Context, checkoutId: string): Promise<PaymentResult> {
+async function paymentResult(context: Context, checkoutId: string): Promise<{ paid: boolean; lines: string[] }> {
   const checkout = await requireRow(context, Checkout, checkoutId)
   const step = await stepOf(context, checkout)
   const { status, order, subscription, email, total, currency } = checkout

@@ -1,7 +1,6 @@
 import { consequencesInWords } from '../contract/declarations/consequence.ts'
 import type { PlannedChange } from '../contract/declarations/planned-change.ts'
 import { timestampOf } from '../contract/values/values.ts'
-import type { Database } from '../database/database.ts'
 import { counted } from '../format/counts.ts'
 import { showHidden } from '../format/hidden-characters.ts'
 import {
@@ -14,7 +13,7 @@ import {
 } from '../pipeline/program-plans.ts'
 import { rowsOfPlans } from '../records/background/keep.ts'
 import { findMember, type Member } from '../resources/company/account/life/members.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, SettingError, type Settings } from '../settings/config.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 import { actionOf, readOptions, refuseWords } from './options.ts'
@@ -36,7 +35,7 @@ interface PlanRequest {
   id: string
 }
 
-export async function plans(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, verb, args } = actionOf(terminal.args, { list, show, apply, reject }, USAGE)
   const [id, ...more] = readOptions(args, {}, USAGE).words
   if (run === list) refuseWords(id === undefined ? [] : [id, ...more], USAGE)
@@ -94,14 +93,14 @@ async function reject({ terminal, settings, id }: PlanRequest): Promise<number> 
 }
 
 /** A plan runs with the rights of the member who created it. */
-async function planner(database: Database<Tables>, id: string): Promise<Member> {
+async function planner(database: ShopDatabase, id: string): Promise<Member> {
   const plan = await requirePlan(database, id)
   const member = await findMember(database, { accountId: plan.account_id, userId: plan.user_id })
   if (member) return member
   throw new SettingError(`The user who created ${id} is no longer in the account, so it cannot be applied.`)
 }
 
-async function requirePlan(database: Database<Tables>, id: string): Promise<ProgramPlanRow> {
+async function requirePlan(database: ShopDatabase, id: string): Promise<ProgramPlanRow> {
   const plan = await planById(database, id)
   if (plan) return plan
   throw new SettingError(`There is no plan ${id}; npm run plans -- list shows their ids.`)

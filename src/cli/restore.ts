@@ -15,7 +15,7 @@ With DATABASE_URL, fill the database with pg_restore first; this command then re
 
   pg_restore --no-owner --dbname="$DATABASE_URL" FILE.dump`
 
-export async function restore(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const [file, ...more] = readOptions(terminal.args, {}, USAGE).words
   if (file === undefined) throw new UsageError('Name the backup to restore.', USAGE)
   refuseWords(more, USAGE)

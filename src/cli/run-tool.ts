@@ -1,9 +1,9 @@
 import { loadSecret } from '../access/secret.ts'
 import { createApp } from '../app.ts'
-import { type Database, DirectoryInUseError } from '../database/database.ts'
+import { DirectoryInUseError } from '../database/database.ts'
 import type { Member } from '../resources/company/account/life/members.ts'
 import { createToken, endTemporaryToken } from '../resources/dashboard/api-token/issue.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import type { Settings } from '../settings/config.ts'
 import { localServer } from './address.ts'
 import { callServer } from './call-server.ts'
@@ -17,8 +17,8 @@ export interface ToolCall {
   code: string
   /** The name of the temporary token with which the call is sent to a running server. */
   tokenName: string
-  as(database: Database<Tables>): Promise<Member>
-  prepare?(database: Database<Tables>, tokenId: string): Promise<void>
+  as(database: ShopDatabase): Promise<Member>
+  prepare?(database: ShopDatabase, tokenId: string): Promise<void>
 }
 
 /** Runs the tool in this process, or through the server that has the data directory open. Throws CommandError. */

@@ -20,7 +20,7 @@ export const USAGE = `Starts the service, and creates its data on the first star
 
   npm start`
 
-export async function start(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   refuseWords(readOptions(terminal.args, {}, USAGE).words, USAGE)
   const settings = readSettings(terminal.environment)
   const asked = new Promise<void>((resolve) => terminal.onStop(resolve))

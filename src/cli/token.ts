@@ -1,9 +1,8 @@
 import { loadSecret } from '../access/secret.ts'
 import { TOKEN_RIGHTS, type TokenRight } from '../contract/declarations/caller.ts'
-import type { Database } from '../database/database.ts'
 import { findOwner } from '../resources/company/account/life/members.ts'
 import { createToken, deleteToken, listTokens } from '../resources/dashboard/api-token/issue.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, SettingError, type Settings } from '../settings/config.ts'
 import { publicUrlOf } from './address.ts'
 import { UsageError } from './exit-codes.ts'
@@ -31,7 +30,7 @@ const CAP_OPTIONS = {
 }
 const OPTIONS = { account: 'the subdomain of an account', right: TOKEN_RIGHTS.join(', '), ...CAP_OPTIONS }
 
-export async function token(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { run, args: rest } = actionOf(terminal.args, { create, list, delete: remove }, USAGE)
   const { words, account, right, caps } = readArguments(rest)
   const settings = readSettings(terminal.environment)
@@ -43,7 +42,7 @@ export async function token(terminal: Terminal): Promise<number> {
 interface TokenRequest {
   terminal: Terminal
   settings: Settings
-  database: Database<Tables>
+  database: ShopDatabase
   words: string[]
   account: string | undefined
   right: TokenRight

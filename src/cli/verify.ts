@@ -19,7 +19,7 @@ export const USAGE = `Checks the data of the service and changes nothing, whethe
 
 Everything is looked at as it is at one moment. What is wrong is printed with where it is and what to do.`
 
-export async function verify(terminal: Terminal): Promise<number> {
+export async function run(terminal: Terminal): Promise<number> {
   const { words, flags } = readOptions(terminal.args, {}, USAGE, ['no-hashes'])
   refuseWords(words, USAGE)
   const settings = readSettings(terminal.environment)

@@ -1,7 +1,6 @@
-import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { allMigrations } from '../migrations.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase, Tables } from '../resources/tables.ts'
 import type { Settings } from '../settings/config.ts'
 
 export interface WithDatabaseOptions {
@@ -12,7 +11,7 @@ export interface WithDatabaseOptions {
 /** Opens the database, even while a server uses it. Throws DatabaseStartError if the service was never started, unless `make` is set. */
 export async function withDatabase<Result>(
   settings: Settings,
-  work: (database: Database<Tables>) => Promise<Result>,
+  work: (database: ShopDatabase) => Promise<Result>,
   { make = false }: WithDatabaseOptions = {},
 ): Promise<Result> {
   const database = await openDatabase<Tables>({

@@ -1,11 +1,10 @@
 import { loadSecret } from '../access/secret.ts'
 import { PRODUCT } from '../assembly.ts'
 import { AccountClocks } from '../clock/moments.ts'
-import type { Database } from '../database/database.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
 import { bucketsInMemory } from '../pipeline/rate-limit.ts'
 import { Pipeline } from '../pipeline/run.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { createServices } from '../services.ts'
 import type { Settings } from '../settings/config.ts'
 import { publicUrlOf } from './address.ts'
@@ -13,7 +12,7 @@ import { openLog } from './log.ts'
 import { withDatabase } from './with-database.ts'
 
 export interface Shop {
-  database: Database<Tables>
+  database: ShopDatabase
   pipeline: Pipeline
 }
 
@@ -23,7 +22,7 @@ export async function withPipeline<Result>(settings: Settings, work: (shop: Shop
 }
 
 export async function withPipelineOn<Result>(
-  database: Database<Tables>,
+  database: ShopDatabase,
   settings: Settings,
   work: (shop: Shop) => Promise<Result>,
 ): Promise<Result> {

@@ -1,8 +1,7 @@
 import { newId } from '../contract/values/ids.ts'
 import { currentTimestamp, timestampOf } from '../contract/values/values.ts'
-import type { Scope, Transaction } from '../database/database.ts'
 import type { AccountClockRow } from '../database/system-tables.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopScope } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 
 /** The lease of a process that moves a clock. If it is not renewed in time, another process may take over. */
@@ -26,10 +25,8 @@ export interface Advance {
   to: string
 }
 
-type Db = Transaction<Tables>['db']
-
 /** Stops a test account's clock and begins to move it, from the time that a lost advance had reached, if any. Throws ClockError. */
-export function beginAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<Advance> {
+export function beginAdvance(database: ShopScope, accountId: string, to: string): Promise<Advance> {
   return database.transaction(
     async ({ db }) => {
       const clock = await findClock(db, accountId)
@@ -47,7 +44,7 @@ export function beginAdvance(database: Scope<Tables>, accountId: string, to: str
 }
 
 /** Deletes the request of a command-line call to move the clock of an account. */
-export async function dropRequest(database: Scope<Tables>, accountId: string): Promise<void> {
+export async function dropRequest(database: ShopScope, accountId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db.updateTable('account_clocks').set({ requested: null }).where('account_id', '=', accountId).execute(),
   )
@@ -85,7 +82,7 @@ export async function moveTo(db: Db, { id, accountId }: Advance, moment?: string
 }
 
 /** Asks the process that moves a clock to stop at the time reached, and deletes a request that has not begun. */
-export async function stopAdvance(database: Scope<Tables>, accountId: string): Promise<void> {
+export async function stopAdvance(database: ShopScope, accountId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db
       .updateTable('account_clocks')
@@ -95,13 +92,13 @@ export async function stopAdvance(database: Scope<Tables>, accountId: string): P
   )
 }
 
-export async function isStopped({ read }: Pick<Scope<Tables>, 'read'>, { accountId }: Advance): Promise<boolean> {
+export async function isStopped({ read }: Pick<ShopScope, 'read'>, { accountId }: Advance): Promise<boolean> {
   const clock = read.selectFrom('account_clocks').select('target').where('account_id', '=', accountId)
   return (await clock.executeTakeFirst())?.target == null
 }
 
 /** Lets the clock run again, from the given time or from the time reached. */
-export async function endAdvance(database: Scope<Tables>, { id, accountId }: Advance, moment?: string): Promise<void> {
+export async function endAdvance(database: ShopScope, { id, accountId }: Advance, moment?: string): Promise<void> {
   const atRest = { advance_id: null, target: null, leased_until: null, since: currentTimestamp() }
   await database.transaction(
     ({ db }) =>

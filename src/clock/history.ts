@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Scope } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopScope } from '../resources/tables.ts'
 
 /** The number of events of one type on one date, by the account's clock. */
 export interface DayOfEvents {
@@ -10,12 +9,12 @@ export interface DayOfEvents {
 }
 
 /** Returns the id of an account's newest event, or an empty string if it has none. */
-export async function lastEvent({ read }: Scope<Tables>, accountId: string): Promise<string> {
+export async function lastEvent({ read }: ShopScope, accountId: string): Promise<string> {
   const newest = read.selectFrom('events').select('id').where('account_id', '=', accountId).orderBy('id', 'desc')
   return (await newest.limit(1).executeTakeFirst())?.id ?? ''
 }
 
-export async function eventsSince({ read }: Scope<Tables>, accountId: string, event: string): Promise<DayOfEvents[]> {
+export async function eventsSince({ read }: ShopScope, accountId: string, event: string): Promise<DayOfEvents[]> {
   const date = sql<string>`substr(created_at, 1, 10)`
   const rows = await read
     .selectFrom('events')

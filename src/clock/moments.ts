@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import { BoundedMap } from '../bounded-map.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 
 /** The current time by the account's clock and the real time, both in UTC and in the format of responses. */
@@ -18,11 +17,11 @@ export interface Moments {
 /** The maximum number of accounts in the cache that says which are test accounts. An account never changes its kind. */
 const MOST_KNOWN = 50_000
 
-const testOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
+const testOf = compileOnce((db: Db, accountId: string) =>
   db.selectFrom('accounts').select('test').where('account_id', '=', accountId).where('id', '=', accountId),
 )
 
-const clockOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
+const clockOf = compileOnce((db: Db, accountId: string) =>
   db.selectFrom('account_clocks').select(['moment', 'since', 'advance_id']).where('account_id', '=', accountId),
 )
 
@@ -31,7 +30,7 @@ export class AccountClocks {
   readonly #test = new BoundedMap<string, boolean>(MOST_KNOWN)
 
   /** `db` reads a test account's clock, so that changes of its own transaction count. */
-  async momentsOf(db: Kysely<Tables>, accountId: string): Promise<Moments> {
+  async momentsOf(db: Db, accountId: string): Promise<Moments> {
     const realNow = currentTimestamp()
     const test = this.#test.get(accountId) ?? (await this.#lookUp(db, accountId))
     if (!test) return { now: realNow, realNow, test }
@@ -39,7 +38,7 @@ export class AccountClocks {
     return { now: clock ? shownBy(clock, realNow) : realNow, realNow, test }
   }
 
-  async #lookUp(db: Kysely<Tables>, accountId: string): Promise<boolean> {
+  async #lookUp(db: Db, accountId: string): Promise<boolean> {
     const [account] = await testOf(db, accountId)
     if (!account) return false
     this.#test.set(accountId, account.test === 1)

@@ -1,21 +1,20 @@
 import { currentTimestamp } from '../contract/values/values.ts'
-import type { Scope, Transaction } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopScope } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 import { findClock } from './advance.ts'
 
 /** Requests that a running server move a clock; the server begins within two seconds. */
-export async function requestAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<void> {
+export async function requestAdvance(database: ShopScope, accountId: string, to: string): Promise<void> {
   await database.transaction(({ db }) => askForAdvance(db, accountId, to))
 }
 
-export async function askForAdvance(db: Transaction<Tables>['db'], accountId: string, to: string): Promise<void> {
+export async function askForAdvance(db: Db, accountId: string, to: string): Promise<void> {
   await db.updateTable('account_clocks').set({ requested: to }).where('account_id', '=', accountId).execute()
 }
 
 /** Returns the state of a request: not begun, in progress, lost because its server stopped, or ended. */
 export async function requestState(
-  { read }: Scope<Tables>,
+  { read }: ShopScope,
   accountId: string,
 ): Promise<{ state: 'requested' | 'moving' | 'lost' | 'ended'; shown: string }> {
   const clock = await findClock(read, accountId)

@@ -1,13 +1,10 @@
 import type { AccountUser } from '../contract/declarations/caller.ts'
-import { timestampOf } from '../contract/values/values.ts'
-import type { Scope } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
+import { DAY_MS, timestampOf } from '../contract/values/values.ts'
+import type { ShopScope } from '../resources/tables.ts'
 
 export const OPENED_DAYS_AGO = 200
 
-type FillAccount = (scope: Scope<Tables>, owner: AccountUser) => Promise<void>
+type FillAccount = (scope: ShopScope, owner: AccountUser) => Promise<void>
 
 /** The demo shop is a test account, so that no payment is real and the clock can start in the past, which gives the shop a history. */
 export function demoAccount(fill: FillAccount): { test: true; clock: string; fill: FillAccount } {

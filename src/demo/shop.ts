@@ -1,24 +1,21 @@
 import type { AccountUser, Caller } from '../contract/declarations/caller.ts'
 import { newId } from '../contract/values/ids.ts'
-import { timestampOf } from '../contract/values/values.ts'
-import type { Scope, Transaction } from '../database/database.ts'
+import { DAY_MS, timestampOf } from '../contract/values/values.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import { addEntries } from '../records/search/entries.ts'
 import { searchTextOf } from '../records/search/text.ts'
 import { BlogPost } from '../resources/content/blog-post/blog-post.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopScope } from '../resources/tables.ts'
 import { OPENED_DAYS_AGO } from './account.ts'
 import { CATEGORIES, CUSTOMERS, DISCOUNTS, LEGAL, POSTS, PRODUCTS, SHOP } from './content.ts'
 import { slugOf } from './experiences.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type Body = Record<string, unknown>
 type ApiCall = (path: string, body?: Body) => Promise<Body>
 
 /** Fills a new account with a small, believable shop. Everything but the blog goes through operations of the API. */
 export async function fillDemoShop(
-  scope: Scope<Tables>,
+  scope: ShopScope,
   pipeline: Pipeline,
   { accountId, userId }: AccountUser,
 ): Promise<void> {
@@ -47,7 +44,7 @@ async function fill(post: ApiCall, patch: ApiCall): Promise<void> {
 }
 
 /** Inserts the blog posts as rows, because only the dashboard has an operation that creates them. */
-async function writeBlog(db: Transaction<Tables>['db'], accountId: string): Promise<void> {
+async function writeBlog(db: Db, accountId: string): Promise<void> {
   const ago = (days: number) => timestampOf(new Date(Date.now() - days * DAY_MS))
   const writtenOn = (date: string) => ({ account_id: accountId, created_at: date, updated_at: date })
   const ids = new Map(CATEGORIES.map(({ slug }) => [slug, newId('bcat')]))

@@ -5,30 +5,26 @@ import type {
   SessionCaller,
   VisitorCaller,
 } from '../contract/declarations/caller.ts'
-import { laterBy, timestampOf } from '../contract/values/values.ts'
-import type { Database } from '../database/database.ts'
+import { DAY_MS, HOUR_MS, laterBy, timestampOf } from '../contract/values/values.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import type { Context } from '../records/context.ts'
 import { requireRow } from '../records/records.ts'
 import type { Services } from '../records/services.ts'
-import { CONFIRMATION_EVENTS, confirmSubmission } from '../resources/audience/form-submission/confirm.ts'
 import { FormSubmission } from '../resources/audience/form-submission/form-submission.ts'
+import { CONFIRMATION_EVENTS, confirmSubmission } from '../resources/audience/form-submission/submit.ts'
 import { EventSource } from '../resources/automation/event-source/event-source.ts'
-import { receiveEvent } from '../resources/automation/event-source/receive.ts'
+import { receiveEvent } from '../resources/automation/event-source/jobs.ts'
 import { runEvents } from '../resources/automation/task-run/end.ts'
 import { Checkout } from '../resources/sales/checkout/checkout.ts'
 import { type Paying, payCheckout } from '../resources/sales/checkout/pay.ts'
 import { SALE_EVENTS } from '../resources/sales/payment/events.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 
 export type Body = Record<string, unknown> & { id: string }
 
-const HOUR_MS = 60 * 60 * 1000
-const DAY_MS = 24 * HOUR_MS
-
 export interface HistoryParts {
   pipeline: Pipeline
-  database: Database<Tables>
+  database: ShopDatabase
   services: Services
   /** Moves the account's clock forward and runs every job that becomes due. */
   advanceClock(accountId: string, to: string): Promise<unknown>

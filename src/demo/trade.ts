@@ -1,10 +1,7 @@
-import { laterBy } from '../contract/values/values.ts'
+import { DAY_MS, HOUR_MS, laterBy } from '../contract/values/values.ts'
 import type { Channel, Recovery } from '../resources/sales/order/order.ts'
 import { type Cycle, periodEnd } from '../resources/sales/subscription/calendar.ts'
 import type { Shopkeeper } from './shopkeeper.ts'
-
-const HOUR_MS = 60 * 60 * 1000
-const DAY_MS = 24 * HOUR_MS
 
 interface Person {
   name: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { currentTimestamp } from '../contract/values/values.ts'
-import type { Context } from '../records/context.ts'
+import type { InAccount } from '../records/context.ts'
 import { insertJob } from '../records/enqueue.ts'
 import { job } from '../records/job.ts'
 import { deleteRowsOf, rowsOf } from '../records/rows-of.ts'
@@ -17,7 +17,7 @@ interface EndpointDeliveries {
   until: string
 }
 
-type AccountScope = Pick<Context, 'db' | 'accountId'>
+type AccountScope = InAccount
 
 /**
  * Cancels an endpoint's pending deliveries, after the commit that disabled or deleted it. Within that transaction, the updates of the

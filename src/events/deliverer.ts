@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
 import type { DeliveryRecord } from '../monitoring/records.ts'
 import type { Vault } from '../records/services.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase } from '../resources/tables.ts'
 import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
 import { DeliveryScheduler } from './delivery-scheduler.ts'
 import { EndpointBackoff } from './endpoint-backoff.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
-import { type Leases, localLeases, sharedLeases } from './leases.ts'
 import {
   type Delivery,
   dueDeliveries,
@@ -18,6 +16,7 @@ import {
   type Subscription,
 } from './queue.ts'
 import { ResultWriter } from './result-writer.ts'
+import { type Leases, localLeases, sharedLeases } from './results.ts'
 import type { AttemptResult, WebhookSender } from './sender.ts'
 import { SECRET_PURPOSE } from './signing.ts'
 
@@ -35,7 +34,7 @@ const STOP_MS = 2_000
 const STEP_MS = 10
 
 export interface DelivererParts {
-  database: Database<Tables>
+  database: ShopDatabase
   /** Reports the deliveries that this process has committed. */
   board: { onWake(waker: (left: { deliveries?: number }) => void): void }
   sender: WebhookSender

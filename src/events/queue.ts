@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { currentTimestamp } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
-import type { Scope } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopScope } from '../resources/tables.ts'
 
 export interface Endpoint {
   accountId: string
@@ -42,10 +41,8 @@ export interface Delivery {
 /** The maximum number of retries that one transaction marks as due. */
 const MOST_MADE_DUE = 500
 
-type Db = Kysely<Tables>
-
 /** Marks deliveries whose retry time has come as due, oldest first. */
-export async function makeDue(database: Scope<Tables>, nowMs: number): Promise<void> {
+export async function makeDue(database: ShopScope, nowMs: number): Promise<void> {
   const [first] = await firstWaiting(database.read, nowMs)
   if (!first) return
   await database.transaction(

@@ -1,11 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Scope } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
-import type { CompletedAttempt } from './attempts.ts'
+import type { ShopScope } from '../resources/tables.ts'
 import type { DeliveryScheduler } from './delivery-scheduler.ts'
 import type { EndpointQueue } from './endpoint-queue.ts'
-import type { Leases } from './leases.ts'
-import { type EndpointState, writeResults } from './results.ts'
+import { type CompletedAttempt, type EndpointState, type Leases, writeResults } from './results.ts'
 
 const BATCH = 200
 /** While more results than this are not written, no deliveries are sent. */
@@ -16,7 +13,7 @@ const LONGEST_REST_MS = 50
 const PAUSE_MS = 1_000
 
 interface WriterParts {
-  database: Scope<Tables>
+  database: ShopScope
   leases: Leases
   gapsMs: readonly number[]
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { newId } from '../contract/values/ids.ts'
-import { timestampOf } from '../contract/values/values.ts'
-import type { Scope, Transaction } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
-import { type CompletedAttempt, keepAttempts, type SentDelivery } from './attempts.ts'
+import { cut, timestampOf } from '../contract/values/values.ts'
+import { insertOne } from '../database/compile-once.ts'
+import type { WebhookAttemptRow } from '../database/log-tables.ts'
+import type { Db, ShopScope } from '../resources/tables.ts'
 import { cancelPending } from './cancel.ts'
-import type { Leases } from './leases.ts'
-
-type Db = Transaction<Tables>['db']
+import type { Delivery, Endpoint } from './queue.ts'
+import type { AttemptResult } from './sender.ts'
 
 const GONE = 410
 /** MCP clients get no retries of an event that is too large for them. */
@@ -28,14 +27,14 @@ export interface EndpointState {
 
 /** Writes the results of attempts in one transaction, and releases the endpoints whose turns end. */
 export async function writeResults(
-  database: Scope<Tables>,
+  database: ShopScope,
   attempted: CompletedAttempt[],
   { gapsMs, leases, released }: { gapsMs: readonly number[]; leases: Leases; released: string[] },
 ): Promise<EndpointState[]> {
   return database.transaction(
     async ({ db }) => {
       for (const one of attempted) await writeResult(db, one, gapsMs)
-      if (attempted.length > 0) await keepAttempts(db, attempted)
+      for (const one of attempted) await insertOne(db, 'webhook_attempts', { ...rowOf(one) })
       const states: EndpointState[] = []
       for (const [, some] of Map.groupBy(attempted, ({ delivery }) => delivery.endpointId))
         states.push(await writeState(db, some))
@@ -142,4 +141,87 @@ async function disable(db: Db, { accountId, endpointId }: SentDelivery): Promise
   if (numUpdatedRows === 0n) return false
   await cancelPending({ db, accountId }, { endpoint: endpointId, until })
   return true
+}
+
+/** Leases of the webhook endpoints that this process delivers to. They ensure that two replicas never make the same attempt. */
+export interface Leases {
+  /** Whether other processes take leases, too, so that releasing an endpoint requires a write. */
+  readonly shared: boolean
+  /** Leases those endpoints that no other process has leased. Returns the end of each lease on the clock of `performance.now()`. */
+  take(endpoints: Endpoint[]): Promise<Map<string, number>>
+  /** Renews the leases that this process still has. Returns their new ends. */
+  renew(endpointIds: string[]): Promise<Map<string, number>>
+  /** Releases endpoints in the transaction that writes their last results. */
+  release(db: Db, endpointIds: string[]): Promise<void>
+}
+
+/** Leases for a single process, to which all endpoints belong. */
+export function localLeases(): Leases {
+  const forEver = (ids: string[]) => new Map(ids.map((id) => [id, Number.POSITIVE_INFINITY]))
+  return {
+    shared: false,
+    take: async (endpoints) => forEver(endpoints.map(({ id }) => id)),
+    renew: async (ids) => forEver(ids),
+    async release() {},
+  }
+}
+
+/** Leases for replicas on PostgreSQL. They use the clock of the database, because the clocks of replicas may differ. */
+export function sharedLeases(database: ShopScope, leaseMs: number): Leases {
+  const holder = newId('holder')
+  const nowMs = sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+  const until = sql`${nowMs} + cast(${leaseMs} as bigint)`
+  const lease = async (condition: ReturnType<typeof sql>) => {
+    const began = performance.now()
+    const rows = await database.transaction(async ({ db }) => {
+      const leased = sql<{ endpoint_id: string }>`
+        update webhook_queues set holder = ${holder}, leased_until = ${until} where ${condition} returning endpoint_id`
+      return (await leased.execute(db)).rows
+    })
+    return new Map(rows.map(({ endpoint_id }) => [endpoint_id, began + leaseMs]))
+  }
+  return {
+    shared: true,
+    async take(endpoints) {
+      if (endpoints.length === 0) return new Map()
+      const own = sql.join(endpoints.map(({ accountId, id }) => sql`(${accountId}, ${id})`))
+      return lease(sql`(account_id, endpoint_id) in (${own}) and leased_until < ${nowMs}`)
+    },
+    renew: async (ids) =>
+      ids.length === 0 ? new Map() : lease(sql`endpoint_id in (${sql.join(ids)}) and holder = ${holder}`),
+    async release(db, ids) {
+      if (ids.length === 0) return
+      await sql`
+        update webhook_queues set holder = null, leased_until = 0
+        where endpoint_id in (${sql.join(ids)}) and holder = ${holder}`.execute(db)
+    },
+  }
+}
+
+/** The body is left out because it may be large. */
+type SentDelivery = Omit<Delivery, 'payload'>
+
+export interface CompletedAttempt {
+  delivery: SentDelivery
+  result: AttemptResult
+  /** In Unix milliseconds. */
+  endedMs: number
+}
+
+/** The number of characters of each response that are stored with the attempt. The delivery stores more of the last response. */
+const KEPT_CHARACTERS = 500
+
+function rowOf({ delivery, result, endedMs }: CompletedAttempt): WebhookAttemptRow {
+  const { status, error, body, durationMs } = result
+  return {
+    account_id: delivery.accountId,
+    id: newId('whatt'),
+    webhook_event: delivery.id,
+    number: delivery.attempts + 1,
+    response_status: status,
+    error_message: error,
+    duration_ms: durationMs,
+    created_at: timestampOf(new Date(endedMs - durationMs)),
+    response_body: body === null ? null : cut(body, KEPT_CHARACTERS),
+  }
 }

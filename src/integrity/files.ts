@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Tables } from '../resources/tables.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../resources/tables.ts'
 import { type Finding, foundAt } from './finding.ts'
 
 /** The name under which rows refer to the local file store. */
@@ -29,9 +29,9 @@ export interface FileCheckResult {
 type StoredFiles = readonly RawBuilder<unknown>[]
 
 interface FileCheckOptions {
-  db: Kysely<Tables>
+  db: Db
   /** Opens the current data, to recognize files that were deleted or created after the snapshot. */
-  later: () => Promise<Kysely<Tables>>
+  later: () => Promise<Db>
   directory: string
   /** The queries of files of features, as in `Extensions`. */
   storedFiles: StoredFiles
@@ -40,13 +40,8 @@ interface FileCheckOptions {
 }
 
 /** Compares the files of a data directory with the rows that reference them, in both directions. */
-export async function checkFiles({
-  db,
-  later,
-  directory,
-  storedFiles,
-  hashes,
-}: FileCheckOptions): Promise<FileCheckResult> {
+export async function checkFiles(options: FileCheckOptions): Promise<FileCheckResult> {
+  const { db, later, directory, storedFiles, hashes } = options
   const store = join(directory, 'files')
   const named = await namedFiles(db, storedFiles)
   const found = await filesIn(store)
@@ -73,29 +68,21 @@ export async function checkFiles({
 }
 
 function findingsOf(missing: ReferencedFile[], wrong: string[], strays: string[]): Finding[] {
-  const area = 'files' as const
-  const names = missing.map(({ key, what }) => `${key} (${what})`)
+  const found = (places: string[], problem: string, advice: string) =>
+    foundAt(places, { area: 'files', severity: 'wrong', problem, advice }) ?? []
   return [
-    foundAt(names, {
-      area,
-      severity: 'wrong',
-      problem: 'Files are missing that rows name',
-      advice: 'Copy them from a backup into the directory files of DATA_DIR, under the same names.',
-    }),
-    foundAt(wrong, {
-      area,
-      severity: 'wrong',
-      problem: 'Files are not what their rows say',
-      advice: 'Replace them by those of a backup, and check the disk.',
-    }),
-    foundAt(strays, {
-      area,
-      severity: 'wrong',
-      problem: 'Files are there that no row names, and nothing is going to remove them',
-      advice:
-        'When the database is the right one, delete them from the directory files of DATA_DIR; they only take space.',
-    }),
-  ].filter((finding) => finding !== null)
+    found(
+      missing.map(({ key, what }) => `${key} (${what})`),
+      'Files are missing that rows name',
+      'Copy them from a backup into the directory files of DATA_DIR, under the same names.',
+    ),
+    found(wrong, 'Files are not what their rows say', 'Replace them by those of a backup, and check the disk.'),
+    found(
+      strays,
+      'Files are there that no row names, and nothing is going to remove them',
+      'When the database is the right one, delete them from the directory files of DATA_DIR; they only take space.',
+    ),
+  ].flat()
 }
 
 async function problemOf(
@@ -111,7 +98,7 @@ async function problemOf(
   return hash.digest('hex') === sha256 ? null : 'its bytes have changed (another SHA-256)'
 }
 
-async function namedFiles(db: Kysely<Tables>, storedFiles: StoredFiles): Promise<Map<string, ReferencedFile>> {
+async function namedFiles(db: Db, storedFiles: StoredFiles): Promise<Map<string, ReferencedFile>> {
   const ofFeatures = storedFiles.map(
     (files) => sql`
     union all
@@ -154,22 +141,17 @@ async function filesIn(store: string): Promise<Map<string, number>> {
   return found
 }
 
-async function withoutRow(db: Kysely<Tables>, keys: readonly string[], storedFiles: StoredFiles): Promise<string[]> {
+async function withoutRow(db: Db, keys: readonly string[], storedFiles: StoredFiles): Promise<string[]> {
   const named = await namedFiles(db, storedFiles)
   const removed = await sql<{ payload: string }>`
     select payload from jobs where name = 'remove_file_bytes' and state not in ('done', 'failed')`.execute(db)
-  const going = new Set(removed.rows.map(({ payload }) => keyIn(payload)))
+  const going = new Set(removed.rows.map(({ payload }): string => JSON.parse(payload).key))
   const { rows } = await sql<{ id: string }>`select id from account_deletions`.execute(db)
   const deleted = new Set(rows.map(({ id }) => id))
   return keys.filter((key) => !named.has(key) && !going.has(key) && !deleted.has(key.split('/')[0] ?? ''))
 }
 
-function keyIn(payload: string): string {
-  const { key }: { key: string } = JSON.parse(payload)
-  return key
-}
-
-async function countOutside(db: Kysely<Tables>): Promise<number> {
+async function countOutside(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from files where store <> ${LOCAL} and stored_bytes > 0`.execute(db)
   return Number(rows[0]?.count ?? 0)

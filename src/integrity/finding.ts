@@ -1,12 +1,9 @@
-import type { Kysely, RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { formatNumber } from '../format/numbers.ts'
-import type { Tables } from '../resources/tables.ts'
-
-type Area = 'database' | 'references' | 'money' | 'credits' | 'counters' | 'files' | 'jobs'
+import type { Db } from '../resources/tables.ts'
 
 export interface Finding {
-  area: Area
+  area: 'database' | 'references' | 'money' | 'credits' | 'counters' | 'files' | 'jobs'
   /** `note` means that nothing is lost or wrong, but that the operator may want to know. */
   severity: 'wrong' | 'note'
   problem: string
@@ -31,10 +28,7 @@ const MOST_NAMED = 5
 const MOST_COUNTED = 1_000
 
 /** Returns null if no row violates the rule. */
-export async function findingOf(
-  db: Kysely<Tables>,
-  { query, severity = 'wrong', ...rule }: Rule,
-): Promise<Finding | null> {
+export async function findingOf(db: Db, { query, severity = 'wrong', ...rule }: Rule): Promise<Finding | null> {
   const { rows } = await sql<{ account_id: string; id: string; detail?: string | number | null }>`
     select * from (${query}) as broken limit ${sql.lit(MOST_COUNTED + 1)}`.execute(db)
   const places = rows.map(({ account_id, id, detail }) =>

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { accountTables } from '../database/account-tables.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db } from '../resources/tables.ts'
 import { KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 
 const ADVICE = `${KEEP_FIRST} Then ask the makers of Shopwright with the lines above. ${LAST_RESORT}`
@@ -55,7 +55,7 @@ export const REFERENCES: References = {
 const PEOPLE = ['api_tokens', 'memberships', 'passkeys', 'sessions', 'sign_in_methods', 'address_changes']
 
 /** Returns a rule for every column that references another row, because the database has no such constraints. */
-export async function referenceRules(db: Kysely<Tables>, ofFeatures: References): Promise<Rule[]> {
+export async function referenceRules(db: Db, ofFeatures: References): Promise<Rule[]> {
   const tables = await accountTables(db)
   const names = tables.map(({ name }) => name)
   return [

@@ -1,6 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { HOUR_MS } from '../contract/values/values.ts'
 import type { Moment } from '../database/moment.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, Tables } from '../resources/tables.ts'
 import { checkFiles } from './files.ts'
 import { type Finding, findingOf, foundAt, KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 import { CREDITS, MONEY, PAID } from './money.ts'
@@ -12,41 +13,35 @@ const ADVICE =
 export const COUNTERS: readonly Rule[] = [
   // An imported subscription's first order may be a placeholder that was never paid, so it does not count.
   counter(
-    'customers',
-    'orders_count',
+    'customers.orders_count',
     sql`select count(*) from orders
     where orders.account_id = counting.account_id and orders.customer = counting.id and orders.status in (${PAID})
       and (orders.channel <> 'import' or orders.paid_at is not null)`,
   ),
   counter(
-    'customers',
-    'total_spend',
+    'customers.total_spend',
     sql`select coalesce(sum(orders.amount - orders.amount_refunded), 0) from orders
     where orders.account_id = counting.account_id and orders.customer = counting.id and orders.status in (${PAID})
       and orders.currency = (select default_currency from accounts where accounts.account_id = counting.account_id)`,
   ),
   counter(
-    'discounts',
-    'times_redeemed',
+    'discounts.times_redeemed',
     sql`select count(*) from orders
     where orders.account_id = counting.account_id and orders.discount = counting.id and orders.status in (${PAID})
       and orders.checkout is not null`,
   ),
   counter(
-    'forms',
-    'submissions_count',
+    'forms.submissions_count',
     sql`select count(*) from form_submissions
     where form_submissions.account_id = counting.account_id and form_submissions.form = counting.id`,
   ),
   counter(
-    'products',
-    'reviews_count',
+    'products.reviews_count',
     sql`select count(*) from reviews
     where reviews.account_id = counting.account_id and reviews.product = counting.id and reviews.published = 1`,
   ),
   counter(
-    'tags',
-    'customers_count',
+    'tags.customers_count',
     sql`select count(*) from customer_tags
     where customer_tags.account_id = counting.account_id and customer_tags.tag_id = counting.id`,
     sql`(select coalesce(sum(customers), 0) from customer_tags_counts as counts
@@ -54,8 +49,7 @@ export const COUNTERS: readonly Rule[] = [
   ),
   // The order that begins a free trial does not count as a payment.
   counter(
-    'subscriptions',
-    'payments_count',
+    'subscriptions.payments_count',
     sql`select counting.imported_payments_count + count(*) from orders
     where orders.account_id = counting.account_id and orders.subscription = counting.id and orders.status in (${PAID})
       and orders.channel <> 'import' and (counting.trial_ends_at is null or orders.created_at >= counting.trial_ends_at)`,
@@ -71,8 +65,6 @@ export const COUNTERS: readonly Rule[] = [
         where counters.account_id = numbered.account_id and counters.name = 'invoices'), 0)`,
   },
 ]
-
-const HOUR_MS = 60 * 60 * 1000
 
 export interface VerifyOptions {
   directory: string
@@ -122,7 +114,7 @@ export async function verify(moment: Moment<Tables>, options: VerifyOptions): Pr
   }
 }
 
-async function filesOf(db: Kysely<Tables>, { directory, storedFiles, hashes, again }: VerifyOptions) {
+async function filesOf(db: Db, { directory, storedFiles, hashes, again }: VerifyOptions) {
   const opened: Pick<Moment<Tables>, 'close'>[] = []
   const later = async () => {
     const moment = await again()
@@ -141,9 +133,8 @@ function jobRules(names: readonly string[], now = Date.now()): Rule[] {
   const lost = new Date(now - HOUR_MS).toISOString()
   const waits = sql`select 1 from jobs where jobs.account_id = waiting.account_id`
   const open = sql`jobs.state not in ('done', 'failed')`
-  return [
+  const rules: Omit<Rule, 'area'>[] = [
     {
-      area: 'jobs',
       problem: 'Jobs are of a kind that this version does not know',
       advice: 'Start the version that made them: a newer one was used on this data.',
       query: sql`
@@ -151,7 +142,6 @@ function jobRules(names: readonly string[], now = Date.now()): Rule[] {
         where state not in ('done', 'failed') and name not in (${sql.join(names.map((name) => sql.lit(name)))})`,
     },
     {
-      area: 'jobs',
       problem: 'Subscriptions have nothing planned, so they would never be renewed or end',
       advice: `${KEEP_FIRST} Then ask the makers of Shopwright with the lines above. ${LAST_RESORT}`,
       query: sql`
@@ -159,7 +149,6 @@ function jobRules(names: readonly string[], now = Date.now()): Rule[] {
         where status not in ('canceled', 'paused') and not exists (${waits} and jobs.id = waiting.due_job and ${open})`,
     },
     {
-      area: 'jobs',
       problem: 'Uploads wait for bytes and would wait for ever',
       advice: 'Delete these files and create them again.',
       query: sql`
@@ -168,7 +157,6 @@ function jobRules(names: readonly string[], now = Date.now()): Rule[] {
           and not exists (${waits} and jobs.id = waiting.expire_job and ${open})`,
     },
     {
-      area: 'jobs',
       severity: 'note',
       problem: 'Jobs failed for good in the last seven days',
       advice: 'Their messages say why; what they were for can be done again by hand.',
@@ -176,21 +164,19 @@ function jobRules(names: readonly string[], now = Date.now()): Rule[] {
         select account_id, id, name || ': ' || substr(coalesce(last_error, ''), 1, 100) as detail from jobs where state = 'failed'`,
     },
     {
-      area: 'jobs',
       severity: 'note',
       problem: 'Jobs were begun more than an hour ago by a server that is gone',
       advice: 'A running server takes them up again by itself.',
       query: sql`select account_id, id, name as detail from jobs where state = 'working' and leased_until < ${lost}`,
     },
   ]
+  return rules.map((rule) => ({ ...rule, area: 'jobs' }))
 }
 
-function counter(
-  table: string,
-  column: string,
-  of: RawBuilder<unknown>,
-  said: RawBuilder<unknown> = sql`counting.${sql.ref(column)}`,
-): Rule {
+/** Declares that a column, such as `tags.customers_count`, has the value that `of` counts. */
+function counter(counted: string, of: RawBuilder<unknown>, stored?: RawBuilder<unknown>): Rule {
+  const [table = '', column = ''] = counted.split('.')
+  const said = stored ?? sql`counting.${sql.ref(column)}`
   return {
     area: 'counters',
     problem: `${column} of ${table} is not what its rows add up to`,

@@ -2,7 +2,6 @@ import { ClockBusyError } from '../clock/advance.ts'
 import type { AccountClocks } from '../clock/moments.ts'
 import type { JobCaller, RunOrigin } from '../contract/declarations/caller.ts'
 import { timestampOf } from '../contract/values/values.ts'
-import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { JobRecord } from '../monitoring/records.ts'
 import type { Applier } from '../pipeline/apply.ts'
@@ -11,7 +10,7 @@ import { transact } from '../pipeline/transact.ts'
 import type { Context } from '../records/context.ts'
 import { AskAgainError, type JobContext, type JobType } from '../records/job.ts'
 import type { Services } from '../records/services.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopDatabase, ShopScope } from '../resources/tables.ts'
 import { attemptOf, changeSame, DoneJobs, markDone, markSeveral } from './queue.ts'
 
 const LONGEST_PAUSE_MS = 60 * 60 * 1000
@@ -21,16 +20,11 @@ const LONGEST_POSTPONEMENT_MS = 48 * 60 * 60 * 1000
 const LEAST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
-interface Failure {
-  error: unknown
-  attempts: number
-}
-
 /** How long after the time limit of an attempt another worker may take over the job. */
 const LEASE_MARGIN_MS = 10_000
 
 export interface CarrierParts {
-  database: Database<Tables>
+  database: ShopDatabase
   applier: Pick<Applier, 'part' | 'look'>
   clocks: AccountClocks
   services: Services
@@ -41,7 +35,7 @@ export interface CarrierParts {
 }
 
 interface FinalTransaction {
-  scope: Scope<Tables>
+  scope: ShopScope
   finishing(): void
   together?: SharedTransaction
 }
@@ -98,7 +92,7 @@ export class JobCarrier {
   }
 
   /** Runs a job and records its outcome; a failed job is retried. A job that is one transaction begins it in `scope`, without a claim. */
-  async carryOut(row: JobRow, scope: Scope<Tables> = this.#parts.database): Promise<void> {
+  async carryOut(row: JobRow, scope: ShopScope = this.#parts.database): Promise<void> {
     const { database, clocks } = this.#parts
     const type = this.#typeOf(row.name)
     const began = performance.now()
@@ -158,7 +152,7 @@ export class JobCarrier {
           all.deliveries += some.deliveries
         },
       }
-      const scope: Scope<Tables> = { read: unit.db, transaction: (work) => work(unit) }
+      const scope: ShopScope = { read: unit.db, transaction: (work) => work(unit) }
       for (const [index, row] of rows.entries())
         await type.work(this.#contextOf(row, type, { scope, finishing() {}, together }), payloads[index])
       return all
@@ -224,10 +218,10 @@ function recordOf(row: JobRow, outcome: JobRecord['outcome'], began: number): Jo
  * account's clock, so that the order of due jobs stays the same; others pause in system time.
  */
 async function retryOrFail(
-  database: Scope<Tables>,
+  database: ShopScope,
   clocks: AccountClocks,
   job: JobRow,
-  { error, attempts }: Failure,
+  { error, attempts }: { error: unknown; attempts: number },
 ): Promise<void> {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR)
   const attempt = attemptOf(job)

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ADVANCE_LEASE_MS, type Advance, beginAdvance, endAdvance, isStopped, moveTo } from '../clock/advance.ts'
-import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
-import type { Tables } from '../resources/tables.ts'
-import { firstByClock, hasDueJobs } from './by-clock.ts'
+import type { ShopDatabase, ShopScope } from '../resources/tables.ts'
 import type { JobCarrier } from './carry-out.ts'
-import { leaseWaiting } from './queue.ts'
+import { firstByClock, hasDueJobs, leaseWaiting } from './queue.ts'
 
 /** How long an advance waits in total for jobs with external I/O, such as emails, before it continues without them. */
 const PATIENCE_MS = 60_000
@@ -15,7 +13,7 @@ const FIRST_PAUSE_MS = 1
 const LONGEST_PAUSE_MS = 50
 
 export interface AdvanceParts {
-  database: Database<Tables>
+  database: ShopDatabase
   carrier: JobCarrier
   log: { error(details: object, message: string): void }
 }
@@ -97,7 +95,7 @@ class ClockWalk {
   }
 
   /** Returns a scope whose transactions first move the clock to the current step. */
-  #moving(database: Database<Tables>): Scope<Tables> {
+  #moving(database: ShopDatabase): ShopScope {
     return {
       read: database.read,
       transaction: (work, options) =>

@@ -1,12 +1,11 @@
 import type { JobCaller } from '../contract/declarations/caller.ts'
-import type { Scope } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { ShopScope } from '../resources/tables.ts'
 
 const MOST = 500
 
 /** Grants this month's credits where the scheduled grant was lost. Test accounts have clocks of their own and get only a first grant. */
 export async function grantCredits(
-  database: Scope<Tables>,
+  database: ShopScope,
   grant: (accountId: string) => Promise<unknown>,
   month = new Date().toISOString().slice(0, 7),
 ): Promise<void> {

@@ -1,15 +1,14 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely'
+import { PostgresAdapter, sql } from 'kysely'
 import { compileOnce } from '../database/compile-once.ts'
-import type { Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopScope } from '../resources/tables.ts'
 
 interface JobKind {
   lane: JobRow['lane']
   names: string[]
 }
 
-type FindFirst = (read: Kysely<Tables>, account: string, count: number) => Promise<JobRow[]>
+type FindFirst = (read: Db, account: string, count: number) => Promise<JobRow[]>
 
 const finders = new Map<string, FindFirst>()
 
@@ -29,7 +28,7 @@ export interface LaneState {
 }
 
 /** Marks jobs whose time has come or whose worker was lost as due, oldest first. Returns true if there may be more. */
-export async function makeDue(database: Scope<Tables>, now: string): Promise<boolean> {
+export async function makeDue(database: ShopScope, now: string): Promise<boolean> {
   const first = await Promise.all(LATE.map((late) => lateJobs(database.read, late, now).limit(1).executeTakeFirst()))
   if (first.every((job) => job === undefined)) return false
   return database.transaction(
@@ -57,7 +56,7 @@ const LATE = [
   { state: 'working', time: 'leased_until' },
 ] as const
 
-function lateJobs(db: Kysely<Tables>, { state, time }: (typeof LATE)[number], now: string) {
+function lateJobs(db: Db, { state, time }: (typeof LATE)[number], now: string) {
   return db
     .selectFrom('jobs')
     .select(['account_id', 'id'])
@@ -67,10 +66,7 @@ function lateJobs(db: Kysely<Tables>, { state, time }: (typeof LATE)[number], no
 }
 
 /** Returns due jobs of the next accounts: first of those with fewer running jobs, then in the order of their turns. */
-export async function nextJobs(
-  { read }: Scope<Tables>,
-  turns: LaneState,
-): Promise<{ jobs: JobRow[]; lastServed: string }> {
+export async function nextJobs({ read }: ShopScope, turns: LaneState): Promise<{ jobs: JobRow[]; lastServed: string }> {
   const busy = new Map<string, number>()
   for (const account of turns.working) busy.set(account, (busy.get(account) ?? 0) + 1)
   const accounts = await nextAccounts(read, turns, turns.room + busy.size)
@@ -100,7 +96,7 @@ function choose(
 }
 
 /** Returns up to `count` accounts with due jobs, starting after the account whose job was claimed last. */
-async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: LaneState, count: number): Promise<string[]> {
+async function nextAccounts(read: Db, { lane, lastServed }: LaneState, count: number): Promise<string[]> {
   const after = await accountsAfter(read, lane, lastServed, count)
   if (after.length === count || lastServed === '') return after
   const fromStart = await accountsAfter(read, lane, '', count)
@@ -108,12 +104,7 @@ async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: LaneStat
 }
 
 /** Skips from account to account through the index, so that only one entry of each is read. */
-async function accountsAfter(
-  read: Kysely<Tables>,
-  lane: JobRow['lane'],
-  account: string,
-  count: number,
-): Promise<string[]> {
+async function accountsAfter(read: Db, lane: JobRow['lane'], account: string, count: number): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     with recursive turn (account_id, place) as (
       select * from (
@@ -132,7 +123,7 @@ async function accountsAfter(
 }
 
 /** Returns the first `count` due jobs of each account, in the order of `accounts`. */
-async function firstJobs(read: Kysely<Tables>, accounts: string[], kind: JobKind, count: number): Promise<JobRow[][]> {
+async function firstJobs(read: Db, accounts: string[], kind: JobKind, count: number): Promise<JobRow[][]> {
   if (accounts.length === 0) return []
   if (read.getExecutor().adapter instanceof PostgresAdapter) return inOneRoundTrip(read, accounts, kind, count)
   const find = finderOf(kind)
@@ -142,7 +133,7 @@ async function firstJobs(read: Kysely<Tables>, accounts: string[], kind: JobKind
 }
 
 async function inOneRoundTrip(
-  read: Kysely<Tables>,
+  read: Db,
   accounts: string[],
   { lane, names }: JobKind,
   count: number,
@@ -166,7 +157,7 @@ function finderOf({ lane, names }: JobKind): FindFirst {
   const key = JSON.stringify([lane, names])
   const find =
     finders.get(key) ??
-    compileOnce((db: Kysely<Tables>, account: string, count: number) => {
+    compileOnce((db: Db, account: string, count: number) => {
       const due = db.selectFrom('jobs').selectAll().where('state', '=', 'due').where('lane', '=', lane)
       const known = due.where('account_id', '=', account).where('name', 'in', names)
       return known.orderBy('run_at').orderBy('id').limit(count)

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { timestampOf } from '../contract/values/values.ts'
-import type { Scope } from '../database/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { DAY_MS, timestampOf } from '../contract/values/values.ts'
 import { KEPT_MS } from '../pipeline/idempotency.ts'
 import { PLANS_KEPT_MS } from '../pipeline/program-plans.ts'
 import { RESULT_KEPT_MS } from '../pipeline/program-results.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopScope, Tables } from '../resources/tables.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** How long events are kept, so that people and receivers of webhooks can read them later. */
 const EVENTS_KEPT_MS = 30 * DAY_MS
 const RUNS_KEPT_MS = 30 * DAY_MS
@@ -108,24 +106,20 @@ interface PruneOptions {
 
 /** Deletes old rows in steps. */
 export async function pruneOld(
-  database: Scope<Tables>,
+  database: ShopScope,
   { webhookDays, rules = [], now = Date.now() }: PruneOptions,
 ): Promise<void> {
-  for (const kept of [...RETENTION_RULES, ...rules, deliveryRetention(webhookDays), attemptRetention(webhookDays)]) {
+  const [key, attemptDays] = [['account_id', 'id'], webhookDays + RETRIED_DAYS]
+  const webhookRules: RetentionRule[] = [
+    { table: 'webhook_events', keptMs: webhookDays * DAY_MS, since: 'finished_at', key },
+    { table: 'webhook_attempts', keptMs: attemptDays * DAY_MS, since: 'created_at', key },
+  ]
+  for (const kept of [...RETENTION_RULES, ...rules, ...webhookRules]) {
     const beforeMs = now - kept.keptMs
     const before = kept.inMs ? beforeMs : timestampOf(new Date(beforeMs))
     while ((await database.transaction(({ db }) => removeSome(db, kept, before), { lowPriority: true })) === STEP)
       await delay(PAUSE_MS)
   }
-}
-
-function deliveryRetention(days: number): RetentionRule {
-  return { table: 'webhook_events', keptMs: days * DAY_MS, since: 'finished_at', key: ['account_id', 'id'] }
-}
-
-function attemptRetention(days: number): RetentionRule {
-  const keptMs = (days + RETRIED_DAYS) * DAY_MS
-  return { table: 'webhook_attempts', keptMs, since: 'created_at', key: ['account_id', 'id'] }
 }
 
 /** Matches plans whose background program is running or ended recently, because its progress is read by the plan's id. */
@@ -139,7 +133,7 @@ function hasRecentProgram(before: string | number): RawBuilder<boolean> {
 
 /** Deletes the oldest rows of a table. Returns the number of deleted rows. */
 async function removeSome(
-  db: Kysely<Tables>,
+  db: Db,
   { table, since, key, unless }: RetentionRule,
   before: string | number,
 ): Promise<number> {

@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
+import { shownBy } from '../clock/account-clock.ts'
+import { findClock } from '../clock/advance.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
-import type { Database, Scope, Transaction } from '../database/database.ts'
-import type { JobRow } from '../database/system-tables.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { AccountClockRow, JobRow } from '../database/system-tables.ts'
+import type { Db, ShopDatabase, ShopScope } from '../resources/tables.ts'
 import { type LaneState, nextJobs } from './lane-state.ts'
 
 /** Marks jobs as done. Jobs that end while a transaction is being written share the next transaction. */
 export class DoneJobs {
-  readonly #database: Scope<Tables>
+  readonly #database: ShopScope
   #next: JobRow[] = []
   #last: Promise<unknown> = Promise.resolve()
   #waiting: Promise<void> | undefined
 
-  constructor(database: Scope<Tables>) {
+  constructor(database: ShopScope) {
     this.#database = database
   }
 
@@ -37,11 +38,9 @@ interface Claim extends LaneState {
   leaseMs(name: string): number
 }
 
-type Db = Transaction<Tables>['db']
-
 /** Claims due jobs of a lane, alternating between accounts, and leases them to this worker. */
 export async function claimDueJobs(
-  database: Database<Tables>,
+  database: ShopDatabase,
   claim: Claim,
 ): Promise<{ jobs: JobRow[]; lastServed: string }> {
   const { jobs, lastServed } = await nextJobs(database, claim)
@@ -78,7 +77,7 @@ function asLeased(job: JobRow, leased: Map<string, number>): JobRow[] {
   return attempts === undefined ? [] : [{ ...job, state: 'working', attempts }]
 }
 
-export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<void> {
+export async function release(database: ShopScope, jobs: JobRow[]): Promise<void> {
   if (jobs.length === 0) return
   await database.transaction(
     async ({ db }) => {
@@ -92,7 +91,10 @@ export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<
 /** Returns true if no other worker has claimed any of the jobs meanwhile. */
 export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
   const [only] = jobs
-  if (only && jobs.length === 1) return (await markOne(db, only)).length === 1
+  if (only && jobs.length === 1) {
+    const { account_id, id, attempts, state } = only
+    return (await setDone(db, attemptOf(only), timestampOf(new Date()), account_id, id, attempts, state)).length === 1
+  }
   const sets = Map.groupBy(jobs, ({ account_id, attempts }) => `${account_id} ${attempts}`)
   const done = { state: 'done', leased_until: null, last_error: null, finished_at: timestampOf(new Date()) } as const
   let marked = 0n
@@ -115,10 +117,6 @@ export async function markSeveral(db: Db, jobs: JobRow[]): Promise<Set<string>> 
     ),
   )
   return new Set(marked.flat().map(({ id }) => id))
-}
-
-function markOne(db: Db, job: JobRow): Promise<unknown[]> {
-  return setDone(db, attemptOf(job), timestampOf(new Date()), job.account_id, job.id, job.attempts, job.state)
 }
 
 const setDone = compileOnce(
@@ -151,4 +149,97 @@ export function changeSame(db: Db, jobs: JobRow[], values: Partial<JobRow>) {
 
 function ids(jobs: JobRow[]): string[] {
   return jobs.map(({ id }) => id)
+}
+
+/** Queries list all lanes, because the index of jobs begins with the state and the lane. */
+const LANES = ['due', 'outside', 'long'] as const
+const MOST_MADE_DUE = 500
+
+type ReadDb = Db
+
+interface ClockRound {
+  more: boolean
+  /** The clocks that a command-line call has asked to advance, and the target times. */
+  requested: { accountId: string; to: string }[]
+}
+
+/** Marks jobs of test accounts as due once the account's clock has reached their time, except while the clock is being advanced. */
+export async function makeDueByClocks(database: ShopScope, realNow: string): Promise<ClockRound> {
+  const clocks = await clocksWithWork(database.read)
+  let more = false
+  for (const clock of clocks) {
+    if (clock.next_run_at === null || clock.advance_id !== null) continue
+    if (clock.next_run_at <= shownBy(clock, realNow))
+      more = (await makeAccountJobsDue(database, clock, realNow)) || more
+  }
+  const requested = clocks.flatMap(({ account_id, requested: to }) =>
+    to === null ? [] : [{ accountId: account_id, to }],
+  )
+  return { more, requested }
+}
+
+/** Returns all clocks of test accounts and the time of each account's first waiting job. Reads one job per lane and account. */
+async function clocksWithWork(read: ReadDb): Promise<(AccountClockRow & { next_run_at: string | null })[]> {
+  const first = (lane: JobRow['lane']) => sql`(
+    select min(run_at) from jobs
+    where state = 'waiting_for_clock' and lane = ${lane} and jobs.account_id = account_clocks.account_id
+  )`
+  const { rows } = await sql<AccountClockRow & { due_at: string | null; outside_at: string | null }>`
+    select account_clocks.*, ${first('due')} as due_at, ${first('outside')} as outside_at from account_clocks
+  `.execute(read)
+  return rows.map((row) => ({ ...row, next_run_at: earlier(row.due_at, row.outside_at) }))
+}
+
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other
+  return one < other ? one : other
+}
+
+function makeAccountJobsDue(database: ShopScope, { account_id }: AccountClockRow, realNow: string): Promise<boolean> {
+  return database.transaction(async ({ db }) => {
+    const clock = await findClock(db, account_id)
+    if (clock.advance_id !== null) return false
+    const some = waiting(db, account_id).where('run_at', '<=', shownBy(clock, realNow)).orderBy('run_at')
+    const ids = (await some.select('id').limit(MOST_MADE_DUE).execute()).map(({ id }) => id)
+    await db
+      .updateTable('jobs')
+      .set({ state: 'due' })
+      .where('account_id', '=', account_id)
+      .where('id', 'in', ids)
+      .where('state', '=', 'waiting_for_clock')
+      .execute()
+    return ids.length === MOST_MADE_DUE
+  })
+}
+
+/** Returns the first job that becomes due by an account's clock up to `to`. `names` are the job types that this process can run. */
+export async function firstByClock(
+  read: ReadDb,
+  accountId: string,
+  names: Record<JobRow['lane'], string[]>,
+  to: string,
+): Promise<JobRow | undefined> {
+  let first: JobRow | undefined
+  for (const lane of LANES) {
+    if (names[lane].length === 0) continue
+    const jobs = waiting(read, accountId).selectAll().where('lane', '=', lane).where('run_at', '<=', to)
+    const [job] = await jobs.where('name', 'in', names[lane]).orderBy('run_at').orderBy('id').limit(1).execute()
+    if (job && (!first || comesBefore(job, first))) first = job
+  }
+  return first
+}
+
+function comesBefore(one: JobRow, other: JobRow): boolean {
+  return one.run_at === other.run_at ? one.id < other.id : one.run_at < other.run_at
+}
+
+export async function hasDueJobs(read: ReadDb, accountId: string, names: string[]): Promise<boolean> {
+  const jobs = read.selectFrom('jobs').select('id').where('state', 'in', ['due', 'working'])
+  const own = jobs.where('lane', 'in', LANES).where('account_id', '=', accountId)
+  return (await own.where('name', 'in', names).limit(1).executeTakeFirst()) !== undefined
+}
+
+function waiting(db: Db, accountId: string) {
+  const ofLanes = db.selectFrom('jobs').where('state', '=', 'waiting_for_clock').where('lane', 'in', LANES)
+  return ofLanes.where('account_id', '=', accountId)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, DatabaseLoad } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { DatabaseLoad } from '../database/database.ts'
+import type { Db, ShopDatabase, Tables } from '../resources/tables.ts'
 import type { SandboxLoad } from '../sandbox/api.ts'
 import type { Gauge } from './metrics.ts'
 import type { WriteHealth } from './write-health.ts'
@@ -12,8 +12,6 @@ const OLDEST = 'Age of the oldest due job, in seconds; 0 if none is due'
 const OLDEST_DELIVERY = `Age of the oldest due webhook delivery, in seconds, among up to ${MOST_COUNTED}; 0 if none is due`
 const JOBS = `Jobs by state, counted up to ${MOST_COUNTED}`
 const DELIVERIES = `Webhook deliveries that are due or waiting for another attempt, counted up to ${MOST_COUNTED}`
-
-type Db = Database<Tables>['read']
 
 export function loadGauges(database: DatabaseLoad, sandbox: SandboxLoad): Gauge[] {
   return [
@@ -40,7 +38,7 @@ function databaseGauges(load: DatabaseLoad): Gauge[] {
 }
 
 /** Counts the jobs and deliveries that wait, for all processes that share the database. */
-export async function backlog({ read }: Pick<Database<Tables>, 'read'>): Promise<Gauge[]> {
+export async function backlog({ read }: Pick<ShopDatabase, 'read'>): Promise<Gauge[]> {
   const gauges: Gauge[] = [{ name: 'job_oldest_due_seconds', help: OLDEST, value: await oldestDue(read) }]
   for (const state of ['waiting', 'waiting_for_clock', 'due', 'working'])
     gauges.push({ name: 'jobs', help: JOBS, value: await count(read, 'jobs', 'state', state), labels: { state } })

@@ -39,8 +39,6 @@ export async function createMetrics(readers: ReadGauges[]): Promise<Metrics> {
   }
 }
 
-type Instruments = ReturnType<typeof instrumentsOf>
-
 function instrumentsOf({ Counter, Histogram }: typeof import('prom-client'), registry: Registry) {
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
@@ -72,7 +70,7 @@ function instrumentsOf({ Counter, Histogram }: typeof import('prom-client'), reg
   }
 }
 
-function measuresOf(instruments: Instruments): Measures {
+function measuresOf(instruments: ReturnType<typeof instrumentsOf>): Measures {
   const { requests, requestSeconds, programs, programSeconds, deliveries, deliverySeconds, deliveryLag } = instruments
   return {
     request({ transport, operation }, status, durationMs) {

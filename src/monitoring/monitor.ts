@@ -6,14 +6,14 @@ interface Log {
 
 export interface Measures {
   request(record: Pick<RequestRecord, 'transport' | 'operation'> | CallLabels, status: number, durationMs: number): void
-  program(run: ProgramFacts): void
+  program(run: { kind: 'search' | 'execute'; outcome: string; durationMs: number }): void
   programWaited(waitedMs: number): void
   interpreterStarted(tookMs: number): void
   writerWaited(kind: TurnKind, waitedMs: number): void
   writerHeld(kind: TurnKind, heldMs: number): void
   delivery(record: DeliveryRecord): void
   job(record: JobRecord): void
-  mail(outcome: MailOutcome): void
+  mail(outcome: 'sent' | 'refused' | 'failed'): void
 }
 
 /** The labels of a call within a Ruby program, which also counts as a request for an operation. */
@@ -22,16 +22,8 @@ interface CallLabels {
   operation: string
 }
 
-interface ProgramFacts {
-  kind: 'search' | 'execute'
-  outcome: string
-  durationMs: number
-}
-
 /** `short` units of work share a transaction with others; a `program` holds the writer lock alone. */
 type TurnKind = 'short' | 'program'
-type MailOutcome = 'sent' | 'refused' | 'failed'
-
 /** Records events of the service in the log and, if metrics are on, in the metrics. */
 export class Monitor {
   readonly #log: Log

@@ -1,7 +1,7 @@
 import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
 import { rightOf, withoutImplied } from '../contract/declarations/rights.ts'
 import { newId } from '../contract/values/ids.ts'
-import { timestampOf } from '../contract/values/values.ts'
+import { HOUR_MS, timestampOf } from '../contract/values/values.ts'
 import type { Scope, Transaction } from '../database/database.ts'
 import { dropPlanned } from '../records/background/keep.ts'
 import { announcePlan } from '../records/plan-announcement.ts'
@@ -10,7 +10,6 @@ import type { Tables } from '../resources/tables.ts'
 
 export type ProgramPlanRow = Tables['program_plans']
 
-const HOUR_MS = 60 * 60 * 1000
 /** How long a plan is kept after it has expired, so that its decision can be read on the next day. */
 export const PLANS_KEPT_MS = 24 * HOUR_MS
 /** The maximum number of open plans of an account. Storing one more closes another. */

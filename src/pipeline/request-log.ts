@@ -1,9 +1,9 @@
 import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
 import { cut, timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
-import type { Scope, Transaction } from '../database/database.ts'
+import type { Scope } from '../database/database.ts'
 import type { ApiRequestRow } from '../database/log-tables.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, Tables } from '../resources/tables.ts'
 
 export interface AnsweredRequest {
   id: string
@@ -105,8 +105,6 @@ export class RequestLog {
     if (first) await this.#database.transaction(({ db }) => deleteUpTo(db, accountId, first.id), { lowPriority: true })
   }
 }
-
-type Db = Transaction<Tables>['db']
 
 /** Inserts rows one by one, because a statement for each number of rows takes longer to compile. Omits accounts that are being deleted. */
 async function insertAll(db: Db, rows: ApiRequestRow[]): Promise<void> {

@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { BoundedMap } from '../bounded-map.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
-import type { Database, Scope } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db, ShopDatabase, ShopScope } from '../resources/tables.ts'
 import { type CountedTable, countedTables, measureAccount, type TableUse } from './measure.ts'
 import type { Bringer, Storage } from './room.ts'
 
@@ -86,7 +85,7 @@ export class AccountStorage implements Storage {
   readonly outsiderBytes: number
   readonly #log: StorageOptions['log']
   readonly #stop = new AbortController()
-  #database!: Database<Tables>
+  #database!: ShopDatabase
   #tables: Promise<CountedTable[]> | undefined
   readonly #uses = new BoundedMap<string, { use: AccountUse; read: Promise<void> | null }>(REMEMBERED)
   readonly #touched = new Set<string>()
@@ -102,7 +101,7 @@ export class AccountStorage implements Storage {
   }
 
   /** `database` reports no writes to `wrote`, so the measurements that it stores do not count. */
-  start(database: Database<Tables>): void {
+  start(database: ShopDatabase): void {
     this.#database = database
   }
 
@@ -222,7 +221,7 @@ export class AccountStorage implements Storage {
 
 /** Replaces the stored measurement, unless the account is deleted or being deleted. */
 export async function storeMeasured(
-  database: Scope<Tables>,
+  database: ShopScope,
   accountId: string,
   uses: TableUse[],
   measured_at: string,
@@ -255,7 +254,7 @@ export async function storeMeasured(
 }
 
 /** Returns null if the account was never measured. */
-async function readMeasured(db: Kysely<Tables>, accountId: string): Promise<Measured | null> {
+async function readMeasured(db: Db, accountId: string): Promise<Measured | null> {
   const { bytes, at } = await db
     .selectFrom('storage_usage')
     .where('account_id', '=', accountId)

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type AccountTable, accountTables, textColumns } from '../database/account-tables.ts'
 import { ROW_BYTES } from '../database/written.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db } from '../resources/tables.ts'
 
 /** Tables whose rows are not counted, with the reason. */
 export const NOT_COUNTED: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export interface TableUse {
 }
 
 /** Returns every table with rows of accounts. Reads the database schema, so that this file need not list new tables. */
-export async function countedTables(db: Kysely<Tables>): Promise<CountedTable[]> {
+export async function countedTables(db: Db): Promise<CountedTable[]> {
   const [tables, texts] = [await accountTables(db), await textColumns(db)]
   return tables
     .filter(({ name }) => !Object.hasOwn(NOT_COUNTED, name))
@@ -34,7 +34,7 @@ export async function countedTables(db: Kysely<Tables>): Promise<CountedTable[]>
 
 /** Measures the rows of an account per table, without empty tables. Works in short steps, and reads only the sizes of texts. */
 export async function measureAccount(
-  db: Kysely<Tables>,
+  db: Db,
   tables: readonly CountedTable[],
   accountId: string,
   signal: AbortSignal,
@@ -55,11 +55,7 @@ export async function measureAccount(
 type Sums = { name: string; bytes: number | string; rows: number | string }
 
 /** Measures the first rows of several tables in one query, because accounts have few rows in most tables. Skips empty tables. */
-async function measureBeginnings(
-  db: Kysely<Tables>,
-  tables: readonly CountedTable[],
-  accountId: string,
-): Promise<TableUse[]> {
+async function measureBeginnings(db: Db, tables: readonly CountedTable[], accountId: string): Promise<TableUse[]> {
   const each = tables.map(
     (table) => sql`
       select cast(${sql.lit(table.name)} as text) as name, sum(row_bytes) as bytes, count(*) as rows from (
@@ -74,12 +70,7 @@ async function measureBeginnings(
 
 type Step = Record<string, string | number> & { row_bytes: number | string }
 
-async function measureTable(
-  db: Kysely<Tables>,
-  table: CountedTable,
-  accountId: string,
-  signal: AbortSignal,
-): Promise<TableUse> {
+async function measureTable(db: Db, table: CountedTable, accountId: string, signal: AbortSignal): Promise<TableUse> {
   const use: TableUse = { name: table.name, bytes: 0, rows: 0 }
   const key = table.key.filter((column) => column !== 'account_id')
   const columns = sql.join(key.map((column) => sql.ref(column)))

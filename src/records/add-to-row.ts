@@ -2,12 +2,12 @@ import type { Noun } from '../contract/declarations/noun.ts'
 import { addToOne } from '../database/compile-once.ts'
 import { rowCacheOf } from '../database/row-cache.ts'
 import { anyTable } from './any-table.ts'
-import type { Context } from './context.ts'
+import type { InAccount } from './context.ts'
 import { keyOf } from './records.ts'
 
 /** Adds amounts, which may be negative, to columns of a row with one UPDATE, and updates the cached row. */
 export async function addToRow(
-  context: Pick<Context, 'db' | 'accountId'>,
+  context: InAccount,
   { plural }: Noun,
   id: string,
   added: Record<string, number>,

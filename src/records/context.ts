@@ -75,3 +75,6 @@ export interface Fee {
 export interface OutsideContext extends Omit<Context, 'remember' | 'emit' | 'enqueue' | 'cancel'> {
   transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
 }
+
+export type InAccount = Pick<Context, 'db' | 'accountId'>
+export type VaultContext = Pick<Context, 'services'>

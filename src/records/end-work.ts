@@ -1,12 +1,12 @@
 import { currentTimestamp } from '../contract/values/values.ts'
 import { keepIdsUntil } from './background/rows.ts'
 import { AT_WORK, endedAs } from './background/state.ts'
-import type { Context } from './context.ts'
+import type { InAccount } from './context.ts'
 import { notePlanDecision } from './plan-decision.ts'
 import { updateRowsOf } from './rows-of.ts'
 
 /** Ends what revoked tokens or connections have begun: plans, background programs and subscriptions to events. */
-export async function endWorkOf(account: Pick<Context, 'db' | 'accountId'>, tokens: readonly string[]): Promise<void> {
+export async function endWorkOf(account: InAccount, tokens: readonly string[]): Promise<void> {
   if (tokens.length === 0) return
   const subscriptions = updateRowsOf(account, 'webhook_endpoints').where('subscriber_token', 'in', tokens)
   await subscriptions.set({ status: 'disabled', expires_at: currentTimestamp() }).execute()

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely'
 import type { Moments } from '../clock/moments.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { newId } from '../contract/values/ids.ts'
 import { insertOne, sendOnce } from '../database/compile-once.ts'
 import type { JobRow } from '../database/system-tables.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db } from '../resources/tables.ts'
 import type { EnqueueOptions } from './context.ts'
 import { deleteRowsOf } from './rows-of.ts'
 
@@ -12,7 +11,7 @@ import { deleteRowsOf } from './rows-of.ts'
 const MAX_PAYLOAD = 100_000
 
 interface EnqueueContext extends Moments {
-  db: Kysely<Tables>
+  db: Db
   accountId: string
   /** The job belongs to the task run for which this caller acts, and counts for the caller's tokens with daily caps. */
   caller?: Caller

@@ -1,16 +1,13 @@
 import { PostgresAdapter } from 'kysely'
 import type { Actor } from '../contract/declarations/caller.ts'
-import type { Context } from './context.ts'
+import type { InAccount } from './context.ts'
 import { rowsOf } from './rows-of.ts'
 
 /**
  * Returns whether each actor's token still works, and keeps it from being revoked until the end of the open transaction. On PostgreSQL, a
  * token that was revoked since the transaction began is a conflict, after which the transaction runs again.
  */
-export async function holdAccess(
-  context: Pick<Context, 'db' | 'accountId'>,
-  actors: readonly Actor[],
-): Promise<boolean> {
+export async function holdAccess(context: InAccount, actors: readonly Actor[]): Promise<boolean> {
   const ids = actors.flatMap(({ tokenId }) => tokenId ?? [])
   if (ids.length === 0) return true
   const tokens = rowsOf(context, 'api_tokens').select('id').where('id', 'in', ids)

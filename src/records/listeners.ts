@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { compileOnce } from '../database/compile-once.ts'
-import type { Context } from './context.ts'
+import type { Context, InAccount } from './context.ts'
 import { memoize } from './memoize.ts'
 
 /** The kinds of receivers of events that are active in an account. */
@@ -8,8 +8,6 @@ export interface Listeners {
   endpoints: boolean
   tasks: boolean
 }
-
-type InAccount = Pick<Context, 'db' | 'accountId'>
 
 export function listenersOf(context: InAccount): Promise<Listeners> {
   return memoize(context, { name: 'listeners', tables: ['webhook_endpoints', 'tasks'] }, async () => {

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
 import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
 import { newId } from '../contract/values/ids.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Db } from '../resources/tables.ts'
 
 /** An entry of the account's log, without its author and time. */
 export interface LogLine {
@@ -21,7 +20,7 @@ export interface LogLine {
 /** No request has more fields. */
 const MOST_FIELDS = 50
 
-export async function writeLog(db: Kysely<Tables>, caller: Caller, line: LogLine): Promise<void> {
+export async function writeLog(db: Db, caller: Caller, line: LogLine): Promise<void> {
   await insertOne(db, 'log_entries', {
     account_id: caller.accountId,
     id: newId('log'),

@@ -1,5 +1,5 @@
 import { currentTimestamp } from '../contract/values/values.ts'
-import type { Context } from './context.ts'
+import type { InAccount } from './context.ts'
 import { insertJob } from './enqueue.ts'
 import { rowsOf } from './rows-of.ts'
 
@@ -7,7 +7,7 @@ import { rowsOf } from './rows-of.ts'
 export const PLANS_WAIT = 'plans_wait'
 
 /** Enqueues the job unless it waits already. Call this before storing a proposed plan, in the same transaction. */
-export async function announcePlan(place: Pick<Context, 'db' | 'accountId'>): Promise<void> {
+export async function announcePlan(place: InAccount): Promise<void> {
   const now = currentTimestamp()
   if (await unannounced(place, now).select('id').limit(1).executeTakeFirst()) return
   const moments = { now, realNow: now, test: false }
@@ -15,7 +15,7 @@ export async function announcePlan(place: Pick<Context, 'db' | 'accountId'>): Pr
 }
 
 /** Selects the proposed, open plans of agents about which no approver has been e-mailed yet. */
-export function unannounced(place: Pick<Context, 'db' | 'accountId'>, now: string) {
+export function unannounced(place: InAccount, now: string) {
   const open = rowsOf(place, 'program_plans').where('state', '=', 'open').where('proposed', '=', 1)
   return open.where('announced_at', 'is', null).where('expires_at', '>', now)
 }

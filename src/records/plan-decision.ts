@@ -1,6 +1,6 @@
 import { currentTimestamp } from '../contract/values/values.ts'
 import { dropPlanned } from './background/keep.ts'
-import type { Context } from './context.ts'
+import type { InAccount } from './context.ts'
 import { insertJob } from './enqueue.ts'
 import { rowsOf } from './rows-of.ts'
 
@@ -16,10 +16,7 @@ export interface PlanDecision {
 const MAX_OUTPUT = 20_000
 
 /** After a plan was closed, enqueues the job if a task run waits for it, and deletes its background program unless it was applied. */
-export async function notePlanDecision(
-  place: Pick<Context, 'db' | 'accountId'>,
-  { plan, state, output }: PlanDecision,
-): Promise<void> {
+export async function notePlanDecision(place: InAccount, { plan, state, output }: PlanDecision): Promise<void> {
   if (state !== 'applied') await dropPlanned(place, plan)
   const waiting = rowsOf(place, 'task_runs').select('id').where('plan', '=', plan).where('status', '=', 'needs_input')
   if (!(await waiting.executeTakeFirst())) return

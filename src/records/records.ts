@@ -7,7 +7,7 @@ import { compileForIds, compileOnce, insertMany, insertOne, insertUnless, update
 import { type RowCache, rowCacheOf, rowKey } from '../database/row-cache.ts'
 import { type AnyTables, anyTable } from './any-table.ts'
 import { columnsOf, decode, encode, withWebAddresses } from './columns.ts'
-import type { Context } from './context.ts'
+import type { Context, InAccount } from './context.ts'
 import { addEntries, changeEntries, entryRows, removeEntries } from './search/entries.ts'
 import { searchTextOf } from './search/text.ts'
 import type { SortKeys } from './tombstones.ts'
@@ -15,7 +15,6 @@ import type { SortKeys } from './tombstones.ts'
 export { type AnyTables, anyTable } from './any-table.ts'
 
 type Values = Record<string, unknown>
-type InAccount = Pick<Context, 'db' | 'accountId'>
 
 /** Returns the account's row with the given id, or slug if the noun has slugs; undefined if there is none. */
 export async function findRow<N extends Noun>(

@@ -8,14 +8,12 @@ import type {
 } from 'kysely'
 import { sendChange } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Context } from './context.ts'
+import type { InAccount } from './context.ts'
 import { anyTable } from './records.ts'
 
 export type AccountTable = {
   [Name in keyof Tables]: Tables[Name] extends { account_id: string } ? Name : never
 }[keyof Tables]
-
-type InAccount = Pick<Context, 'db' | 'accountId'>
 
 // Kysely cannot infer types if the table is a type parameter, so the next three functions build untyped queries and cast them.
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Context } from './context.ts'
+import type { InAccount } from './context.ts'
 
 type Values = Record<string, unknown>
 
 /** Returns a page of the account's rows of any table after the given row, sorted by the text columns of `key`, which identify rows. */
 export async function rowsAfter(
-  { db, accountId }: Pick<Context, 'db' | 'accountId'>,
+  { db, accountId }: InAccount,
   { table, key }: { table: string; key: readonly string[] },
   after: Values | null,
   limit: number,

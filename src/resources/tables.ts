@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { Role, TokenRight } from '../contract/declarations/caller.ts'
 import type { Row } from '../contract/declarations/noun.ts'
+import type { Database, Scope, Transaction } from '../database/database.ts'
 import type { ApiToken, SystemTables } from '../database/system-tables.ts'
 import type { Formation } from '../features/formations/resources/formation/formation.ts'
 import type { FormationDocument } from '../features/formations/resources/formation-document/formation-document.ts'
@@ -124,3 +126,9 @@ type TableOf<N> = { [Key in keyof Row<N>]: Raw<Row<N>[Key]> }
 type ImmutableTableOf<N> = Omit<TableOf<N>, 'updated_at'>
 
 type Raw<Value> = Value extends boolean ? number : Value extends string | number | null ? Value : string
+
+/** The connection or transaction that queries of the account's data use. */
+export type Db = Kysely<Tables>
+export type ShopDatabase = Database<Tables>
+export type ShopScope = Scope<Tables>
+export type ShopTransaction = Transaction<Tables>

@@ -1,4 +1,5 @@
 import { readAggregate } from '../contract/values/aggregate.ts'
+import { isPlainObject } from '../contract/values/json.ts'
 import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, MAX_ADDRESS, type RequestBound } from '../contract/values/request-bounds.ts'
 import type { ProgramCall } from './api.ts'
@@ -32,7 +33,7 @@ function isLongAddress(method: unknown, path: unknown, text: string): boolean {
 /** Parses a call of the guest. Throws an Error if the JSON is not a call, because a program can redefine how Ruby writes JSON. */
 export function readCall({ text, over }: CallText): ProgramCall {
   const { method, path, params, line, listing, aggregate, word, batch } = fieldsOf(text)
-  if (!isMethod(method) || typeof path !== 'string' || !isHash(params)) {
+  if (!isMethod(method) || typeof path !== 'string' || !isPlainObject(params)) {
     throw new Error('the program changed how calls are written')
   }
   return {
@@ -51,14 +52,10 @@ export function readCall({ text, over }: CallText): ProgramCall {
 function fieldsOf(text: string): Partial<Record<keyof ProgramCall, unknown>> {
   try {
     const call: unknown = JSON.parse(text)
-    return isHash(call) ? call : {}
+    return isPlainObject(call) ? call : {}
   } catch {
     return {}
   }
-}
-
-function isHash(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isMethod(method: unknown): method is ProgramCall['method'] {

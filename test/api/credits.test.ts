@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/contract/declarations/errors.ts'
 import type { Context } from '../../src/records/context.ts'
-import { returnReserved } from '../../src/resources/company/account/jobs.ts'
 import {
   type Reservation,
   reserveCredits,
   returnCredits,
+  returnReserved,
   settleCredits,
-} from '../../src/resources/company/account/reserve-credits.ts'
+} from '../../src/resources/company/account/credits.ts'
 import { times } from '../support/depth.ts'
 import { onEachEngine } from '../support/shop.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { requireRow } from '../../src/records/records.ts'
-import { CONFIRMATION_EVENTS, confirmSubmission } from '../../src/resources/audience/form-submission/confirm.ts'
 import { FormSubmission } from '../../src/resources/audience/form-submission/form-submission.ts'
+import { CONFIRMATION_EVENTS, confirmSubmission } from '../../src/resources/audience/form-submission/submit.ts'
 import { agreed } from '../support/notified.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { grantCredits } from '../../src/jobs/grant-credits.ts'
-import { grantMonth } from '../../src/resources/company/account/jobs.ts'
+import { grantMonth } from '../../src/resources/company/account/credits.ts'
 import { onEachEngine } from '../support/shop.ts'
 
 const MONTH = new Date().toISOString().slice(0, 7)

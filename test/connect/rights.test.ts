@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findCaller } from '../../src/access/find-caller.ts'
+import { findCaller } from '../../src/access/authenticate.ts'
 import type { Role, SessionCaller } from '../../src/contract/declarations/caller.ts'
 import { newId } from '../../src/contract/values/ids.ts'
 import { gateEngines, type RunningApp, startApp } from '../support/app.ts'

@@ -7,7 +7,7 @@ import { didYouMean, nearest } from '../../src/contract/values/nearest.ts'
 import { cut, isTimeZone, toTimestamp } from '../../src/contract/values/values.ts'
 import { kebabCase, MAX_SLUG_BASE } from '../../src/records/slugs.ts'
 import { MAX_NAME, MAX_PART } from '../../src/resources/audience/customer/customer.ts'
-import { fillNames } from '../../src/resources/audience/customer/names.ts'
+import { fillNames } from '../../src/resources/audience/customer/write.ts'
 
 describe('A timestamp', () => {
   it('is written in UTC with whole seconds, whatever its offset', () => {

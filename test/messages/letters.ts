@@ -1,7 +1,7 @@
-import type { FailedRenewalData } from '../../src/resources/messages/email/templates/failed-renewal.ts'
-import type { InvoiceData } from '../../src/resources/messages/email/templates/invoice.ts'
 import type { Shop } from '../../src/resources/messages/email/templates/letter.ts'
+import type { InvoiceData } from '../../src/resources/messages/email/templates/orders.ts'
 import type { ReceiptData } from '../../src/resources/messages/email/templates/receipt.ts'
+import type { FailedRenewalData } from '../../src/resources/messages/email/templates/subscriptions.ts'
 
 /** A shop and its messages, as the rules of sales give them. */
 export const SHOP: Shop = { name: 'Ada’s Books', supportEmail: 'help@example.com', timeZone: 'Pacific/Auckland' }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { everyInterval } from '../../src/format/intervals.ts'
 import { formatDay } from '../../src/format/moments.ts'
-import { failedRenewalLetter } from '../../src/resources/messages/email/templates/failed-renewal.ts'
 import { letterHtml } from '../../src/resources/messages/email/templates/html.ts'
-import { invoiceLetter } from '../../src/resources/messages/email/templates/invoice.ts'
 import type { Letter } from '../../src/resources/messages/email/templates/letter.ts'
+import { invoiceLetter } from '../../src/resources/messages/email/templates/orders.ts'
 import { receiptLetter } from '../../src/resources/messages/email/templates/receipt.ts'
+import { failedRenewalLetter } from '../../src/resources/messages/email/templates/subscriptions.ts'
 import { failedRenewal, invoice, receipt, renewal, SHOP } from './letters.ts'
 
 describe('Values of a message', () => {

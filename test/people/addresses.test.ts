@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createAccount } from '../../src/resources/company/account/life/create.ts'
 import { addMember, UnprovenAddressError } from '../../src/resources/company/account/life/members.ts'
+import { createAccount } from '../../src/resources/company/account/life/open.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { onGateEngine, type Shop } from '../support/shop.ts'
 import { addressOf, linkIn, messagesTo, ownerOf, PASSWORD, send, signIn, squat } from './person.ts'

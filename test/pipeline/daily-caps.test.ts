@@ -162,7 +162,7 @@ describe('The daily caps of a token', () => {
       const places = (words: string) =>
         sources.filter((path) => readFileSync(join(ROOT, 'src', path), 'utf8').includes(words))
       expect(places('insertRow(context, Email,')).toEqual(['resources/messages/email/queue.ts'])
-      expect(places("kind: 'reserved'")).toEqual(['resources/company/account/reserve-credits.ts'])
+      expect(places("kind: 'reserved'")).toEqual(['resources/company/account/credits.ts'])
     })
 
     it('are given back for credits that were reserved and not spent', async () => {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { account as accountCommand } from '../../src/cli/account.ts'
+import { run as accountCommand } from '../../src/cli/account.ts'
 import { engines, freshDirectory, freshPostgresUrl } from '../database/engines.ts'
 import { command } from '../support/command.ts'
 import { some } from '../support/depth.ts'

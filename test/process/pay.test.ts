@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pay as payHere } from '../../src/cli/pay.ts'
+import { run as payHere } from '../../src/cli/pay.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { command as run } from '../support/command.ts'
 import { some } from '../support/depth.ts'

@@ -1,7 +1,7 @@
 import type { BuyerCaller } from '../../src/contract/declarations/caller.ts'
 import { requireRow } from '../../src/records/records.ts'
 import { Checkout } from '../../src/resources/sales/checkout/checkout.ts'
-import { answerSecondStep } from '../../src/resources/sales/checkout/second-step.ts'
+import { answerSecondStep } from '../../src/resources/sales/checkout/progress.ts'
 import { SALE_EVENTS } from '../../src/resources/sales/payment/events.ts'
 import type { Shop } from './shop.ts'
 

@@ -3,13 +3,10 @@ import type { TokenRight } from '../../contract/declarations/caller.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { hashToken, newToken } from '../../contract/values/token-format.ts'
 import { timestampOf } from '../../contract/values/values.ts'
-import type { Scope, Transaction } from '../../database/database.ts'
 import { writeLog } from '../../records/log.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { Db, ShopScope } from '../../resources/tables.ts'
 import { OAuthError } from './errors.ts'
 import { issueTokens, revokeConnection, type TokenAnswer } from './tokens.ts'
-
-type Db = Transaction<Tables>['db']
 
 /** The lifetime of a code is short, because clients exchange it for tokens at once. */
 const VALID_MS = 60_000
@@ -29,7 +26,7 @@ export interface Consent {
 }
 
 export async function issueCode(
-  database: Scope<Tables>,
+  database: ShopScope,
   secret: string,
   accountId: string,
   consent: Consent,
@@ -57,11 +54,7 @@ export interface Redemption {
 /**
  * Throws `invalid_grant`. A code can be tried once; a second use revokes the connection of the first, because someone else has the code.
  */
-export async function redeemCode(
-  database: Scope<Tables>,
-  secret: string,
-  redemption: Redemption,
-): Promise<TokenAnswer> {
+export async function redeemCode(database: ShopScope, secret: string, redemption: Redemption): Promise<TokenAnswer> {
   const answer = await database.transaction(async ({ db }) => {
     const codeHash = hashToken(redemption.code, secret)
     const found = await db.selectFrom('oauth_codes').selectAll().where('code_hash', '=', codeHash).executeTakeFirst()

@@ -1,6 +1,5 @@
 import type { Role } from '../../contract/declarations/caller.ts'
-import type { Scope } from '../../database/database.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { ShopScope } from '../../resources/tables.ts'
 
 export interface AccountOfPerson {
   accountId: string
@@ -11,7 +10,7 @@ export interface AccountOfPerson {
 }
 
 /** Returns the accounts of a person, oldest first, without accounts that are being deleted. */
-export async function accountsOf({ read }: Pick<Scope<Tables>, 'read'>, userId: string): Promise<AccountOfPerson[]> {
+export async function accountsOf({ read }: Pick<ShopScope, 'read'>, userId: string): Promise<AccountOfPerson[]> {
   const rows = await read
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.account_id', 'memberships.account_id')

@@ -6,9 +6,8 @@ import {
 } from 'better-auth/adapters'
 import type { Kysely } from 'kysely'
 import { newId } from '../../contract/values/ids.ts'
-import type { Database, Scope } from '../../database/database.ts'
 import { within } from '../../database/within.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { ShopDatabase, ShopScope } from '../../resources/tables.ts'
 import { fromLibraryAddress } from './library-address.ts'
 
 // The authentication library passes table and column names at run time.
@@ -29,8 +28,8 @@ const PREFIXES: Record<string, string> = {
 const SECRET = 'token_hash'
 
 /** Lets the sign-in library use our database connections and our writer. */
-export function adapterOver(database: Database<Tables>, hash: Hash): DBAdapterInstance {
-  const over = (scope: Scope<Tables>, inTransaction: boolean): DBAdapterInstance =>
+export function adapterOver(database: ShopDatabase, hash: Hash): DBAdapterInstance {
+  const over = (scope: ShopScope, inTransaction: boolean): DBAdapterInstance =>
     createAdapterFactory({
       config: {
         adapterId: 'shopwright',
@@ -54,9 +53,10 @@ export function adapterOver(database: Database<Tables>, hash: Hash): DBAdapterIn
 
 type ColumnOf = (of: { model: string; field: string }) => string
 
-function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): CustomAdapter {
+function queriesOver(scope: ShopScope, hash: Hash, columnOf: ColumnOf): CustomAdapter {
   const { read, write } = untypedTables(scope)
-  const stored = (values: ColumnValues) => valuesAsStored(values, hash)
+  const stored = (values: ColumnValues) =>
+    SECRET in values ? { ...values, [SECRET]: hash(String(values[SECRET])) } : values
   const hashed = (where: CleanedWhere[] = []) => where.map((one) => asStored(one, hash))
 
   return {
@@ -105,16 +105,12 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
   }
 }
 
-function untypedTables(scope: Scope<Tables>) {
+function untypedTables(scope: ShopScope) {
   return {
     read: scope.read as unknown as AnyTables,
     write: <Result>(work: (db: AnyTables) => Promise<Result>) =>
       scope.transaction(({ db }) => work(db as unknown as AnyTables)),
   }
-}
-
-function valuesAsStored(values: ColumnValues, hash: Hash): ColumnValues {
-  return SECRET in values ? { ...values, [SECRET]: hash(String(values[SECRET])) } : values
 }
 
 function asStored(condition: CleanedWhere, hash: Hash): CleanedWhere {

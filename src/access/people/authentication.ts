@@ -1,17 +1,16 @@
 import { passkey } from '@better-auth/passkey'
 import { APIError } from 'better-auth/api'
 import { betterAuth } from 'better-auth/minimal'
-import type { Database } from '../../database/database.ts'
 import type { Vault } from '../../records/services.ts'
 import { hashOfSecret } from '../../resources/company/user/password-link.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { ShopDatabase } from '../../resources/tables.ts'
 import { adapterOver } from './adapter.ts'
 import { ADDRESS_HEADER } from './client.ts'
 import { PASSWORD_LENGTHS, SESSION_SECONDS } from './limits.ts'
 import type { CookieOptions } from './session-cookie.ts'
 
 export interface AuthenticationParts {
-  database: Database<Tables>
+  database: ShopDatabase
   vault: Vault
   cookie: CookieOptions
   publicUrl: string

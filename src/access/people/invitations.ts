@@ -1,19 +1,14 @@
-import type { Kysely } from 'kysely'
 import type { Role, SessionCaller } from '../../contract/declarations/caller.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { timestampOf } from '../../contract/values/values.ts'
-import type { Scope } from '../../database/database.ts'
 import { isUniqueViolation } from '../../database/unique.ts'
 import { writeLog } from '../../records/log.ts'
 import type { Services } from '../../records/services.ts'
 import { invitationIdOf, mayInviteAs } from '../../resources/dashboard/invitation/mail.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { Db, ShopScope } from '../../resources/tables.ts'
 import { accountOf } from '../account-of.ts'
 import { accountsOf } from './accounts-of.ts'
-import { startOver } from './credentials.ts'
-import { hasPassword } from './links.ts'
-
-type Db = Kysely<Tables>
+import { hasPassword, startOver } from './links.ts'
 
 export interface OpenInvitation {
   id: string
@@ -24,14 +19,9 @@ export interface OpenInvitation {
   role: Role
 }
 
-interface InvitationParts {
-  database: Scope<Tables>
-  services: Pick<Services, 'vault'>
-}
-
 /** Returns the open invitation that a link belongs to, or null if the link is wrong, revoked, used or expired. */
 export async function invitationOf(
-  { database, services }: InvitationParts,
+  { database, services }: { database: ShopScope; services: Pick<Services, 'vault'> },
   secret: string,
 ): Promise<OpenInvitation | null> {
   const { read } = database
@@ -71,11 +61,7 @@ export type Invitee = { userId: string } | { name: string; hash: string }
 export type JoinResult = { userId: string } | 'known' | null
 
 /** Accepts an invitation. Its link was emailed to the address, so the use of the link confirms the address. */
-export async function takeInvitation(
-  database: Scope<Tables>,
-  open: OpenInvitation,
-  taker: Invitee,
-): Promise<JoinResult> {
+export async function takeInvitation(database: ShopScope, open: OpenInvitation, taker: Invitee): Promise<JoinResult> {
   try {
     return await database.transaction(async ({ db }) => {
       const invitation = await openInvitation(db, open)

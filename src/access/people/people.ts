@@ -1,19 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
-import type { Database } from '../../database/database.ts'
 import type { Services, Vault } from '../../records/services.ts'
 import { hashOfSecret, makePasswordLink } from '../../resources/company/user/password-link.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { ShopDatabase } from '../../resources/tables.ts'
 import { type AccountOfPerson, accountsOf } from './accounts-of.ts'
-import { Addresses } from './addresses.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
 import { type Client, headersOf } from './client.ts'
-import { passwordOfAddress, replacePassword } from './credentials.ts'
 import { invitationOf, type JoinResult, type OpenInvitation, takeInvitation } from './invitations.ts'
 import { asLibraryAddress } from './library-address.ts'
 import { DEVICE_SECONDS, OPERATOR_LINK_MS } from './limits.ts'
-import { hasPassword, holderOfLink, type LinkHolder, useLink } from './links.ts'
-import { queuePasswordMail } from './mail.ts'
+import {
+  Addresses,
+  hasPassword,
+  holderOfLink,
+  type LinkHolder,
+  passwordOfAddress,
+  queuePasswordMail,
+  replacePassword,
+  useLink,
+} from './links.ts'
 import { refusedAsNull } from './refused.ts'
 import { type CookieOptions, cookieIn, cookieOptionsOf, endedCookie, sessionTokenIn } from './session-cookie.ts'
 import { Sessions, type SignedIn } from './sessions.ts'
@@ -23,14 +28,13 @@ const PURPOSE = 'browsers of people'
 const VALUE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
 
 export type { AccountOfPerson } from './accounts-of.ts'
-export type { AskedAddress } from './addresses.ts'
 export type { Client } from './client.ts'
 export type { OpenInvitation } from './invitations.ts'
-export type { LinkHolder } from './links.ts'
+export type { AskedAddress, LinkHolder } from './links.ts'
 export type { SessionSummary, SignedIn } from './sessions.ts'
 
 export interface PeopleParts {
-  database: Database<Tables>
+  database: ShopDatabase
   services: Services
   publicUrl: string
   wakeWorker(): void
@@ -231,9 +235,9 @@ function nameOf(secure: boolean): string {
 
 /** Lists and edits existing passkeys. The sign-in library creates them and checks them at the sign-in. */
 class Passkeys {
-  readonly #database: Database<Tables>
+  readonly #database: ShopDatabase
 
-  constructor(database: Database<Tables>) {
+  constructor(database: ShopDatabase) {
     this.#database = database
   }
 

@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely'
 import { BoundedMap } from '../../bounded-map.ts'
 import { compileOnce } from '../../database/compile-once.ts'
-import type { Database } from '../../database/database.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { Db, ShopDatabase } from '../../resources/tables.ts'
 
 export interface SignedIn {
   sessionId: string
@@ -20,7 +18,7 @@ export interface SessionSummary {
   updated_at: string
 }
 
-const byToken = compileOnce((db: Kysely<Tables>, tokenHash: string) =>
+const byToken = compileOnce((db: Db, tokenHash: string) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -35,11 +33,11 @@ const MOST_NOTED = 50_000
 
 /** The sessions of signed-in people. Only the hash of each session's token is stored. */
 export class Sessions {
-  readonly #database: Database<Tables>
+  readonly #database: ShopDatabase
   readonly #noted = new BoundedMap<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
-  constructor(database: Database<Tables>) {
+  constructor(database: ShopDatabase) {
     this.#database = database
   }
 

@@ -1,6 +1,4 @@
-import { laterBy } from './values.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
+import { DAY_MS, laterBy } from './values.ts'
 
 /** An inclusive range of days, each in the form `2026-01-15`. */
 export interface Days {

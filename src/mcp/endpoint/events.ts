@@ -4,7 +4,7 @@ import type { Caller, TokenCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { EventType } from '../../contract/documents/event-types.ts'
 import { didYouMean } from '../../contract/values/nearest.ts'
-import { timestampOf } from '../../contract/values/values.ts'
+import { MINUTE_MS, timestampOf } from '../../contract/values/values.ts'
 import { challenge, refusedAddress } from '../../events/challenge.ts'
 import type { Context } from '../../records/context.ts'
 
@@ -37,7 +37,6 @@ export interface EventParts {
 const FORBIDDEN = -32012
 const CALLBACK_FAILED = -32015
 const PAGE = 50
-const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** Bounds of how long a subscription lasts without renewal. */
 const SHORTEST_MS = MINUTE_MS

@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode } from '../../contract/declarations/errors.ts'
 import { unreadableText } from '../../contract/requests/media-type.ts'
+import { isPlainObject } from '../../contract/values/json.ts'
 import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
 
 /** Only protocol revision 2025-03-26 has JSON-RPC batches. */
@@ -80,7 +81,7 @@ function extensionsOf(message: unknown): Map<string, object> {
     : member(member(params, '_meta'), CLIENT_CAPABILITIES)
   const extensions = member(capabilities, 'extensions')
   if (extensions === null || typeof extensions !== 'object') return new Map()
-  return new Map(Object.entries(extensions).filter((entry): entry is [string, object] => isObject(entry[1])))
+  return new Map(Object.entries(extensions).filter((entry): entry is [string, object] => isPlainObject(entry[1])))
 }
 
 /** Limits tool and method names to a fixed list, so that logs and metrics cannot contain arbitrary names. */
@@ -106,10 +107,6 @@ export function rpcError(
 
 function progressToken(message: unknown): unknown {
   return member(member(member(message, 'params'), '_meta'), 'progressToken')
-}
-
-function isObject(value: unknown): value is object {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function member(value: unknown, name: string): unknown {

@@ -1,7 +1,5 @@
 import { html } from 'hono/html'
-import { ADDRESS_EVENTS, changeAddress } from '../../resources/audience/customer/sign-in/change-address.ts'
-import { findLink } from '../../resources/audience/customer/sign-in/links.ts'
-import { signIn } from '../../resources/audience/customer/sign-in/sessions.ts'
+import { ADDRESS_EVENTS, changeAddress, findLink, signIn } from '../../resources/audience/customer/sign-in.ts'
 import { type PageParts, seeOther } from '../parts/parts.ts'
 import { type AskPage, LINK_OVER, visitorOf } from './ask.ts'
 import { accessAnswer, wayHome } from './page.ts'

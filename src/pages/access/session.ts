@@ -5,7 +5,7 @@ import type { Row } from '../../contract/declarations/noun.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import type { Customer } from '../../resources/audience/customer/customer.ts'
-import { SESSION_SECONDS, signedIn } from '../../resources/audience/customer/sign-in/sessions.ts'
+import { SESSION_SECONDS, signedIn } from '../../resources/audience/customer/sign-in.ts'
 import type { PageParts } from '../parts/parts.ts'
 
 export interface BuyersShop {

@@ -2,7 +2,7 @@ import type { Row } from '../../contract/declarations/noun.ts'
 import { everyInterval } from '../../format/intervals.ts'
 import { formatDay } from '../../format/moments.ts'
 import { formatMoney } from '../../format/money.ts'
-import { nextDue } from '../../resources/sales/subscription/due.ts'
+import { nextDue } from '../../resources/sales/subscription/schedule.ts'
 import type { Subscription } from '../../resources/sales/subscription/subscription.ts'
 
 type SubscriptionRow = Row<typeof Subscription>

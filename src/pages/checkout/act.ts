@@ -5,10 +5,9 @@ import type { Pipeline } from '../../pipeline/run.ts'
 import type { Context } from '../../records/context.ts'
 import { type Buying, buy } from '../../resources/sales/checkout/buy.ts'
 import type { Checkout } from '../../resources/sales/checkout/checkout.ts'
-import { type Entries, enter } from '../../resources/sales/checkout/enter.ts'
-import { comeBack } from '../../resources/sales/checkout/progress.ts'
-import { answerSecondStep } from '../../resources/sales/checkout/second-step.ts'
+import { answerSecondStep, comeBack } from '../../resources/sales/checkout/progress.ts'
 import { sheetOf } from '../../resources/sales/checkout/sheet.ts'
+import { type Entries, enter } from '../../resources/sales/checkout/update.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 
 type CheckoutRow = Row<typeof Checkout>

@@ -4,9 +4,13 @@ import type { Context } from '../../records/context.ts'
 import { brandOf } from '../../resources/company/account/brand.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
 import { takesTestCards } from '../../resources/sales/payment/provider.ts'
-import { beginChange } from '../../resources/sales/subscription/card/begin.ts'
-import { chargedSubscriptions, isOpen, latestChange } from '../../resources/sales/subscription/card/find.ts'
-import { lookUpCard } from '../../resources/sales/subscription/card/jobs.ts'
+import {
+  beginChange,
+  chargedSubscriptions,
+  isOpen,
+  latestChange,
+  lookUpCard,
+} from '../../resources/sales/subscription/card.ts'
 import type { Frame } from '../parts/document.ts'
 import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { cardProblem } from './card.ts'

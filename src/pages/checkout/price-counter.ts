@@ -10,17 +10,17 @@ import { PriceVariant } from '../../resources/catalog/price-variant/price-varian
 import { x402Wallet } from '../../resources/company/x402-configuration/requirements.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { draftOf } from '../../resources/sales/checkout/draft.ts'
-import type { PaymentStarted } from '../../resources/sales/checkout/pay.ts'
-import { payByTransfer } from '../../resources/sales/checkout/pay-by-transfer.ts'
-import { hasAllAmounts } from '../../resources/sales/checkout/price.ts'
 import {
   isRecentPromise,
   openPurchase,
   type Purchase,
+  payByTransfer,
   priceOfPurchase,
   promiseCheckout,
   promisedCheckout,
-} from '../../resources/sales/checkout/purchase.ts'
+} from '../../resources/sales/checkout/offer.ts'
+import type { PaymentStarted } from '../../resources/sales/checkout/pay.ts'
+import { hasAllAmounts } from '../../resources/sales/checkout/price.ts'
 import { x402RequirementsAt } from '../../resources/sales/checkout/show.ts'
 import { OPENING_EVENTS, SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 import type { Payment } from '../../resources/sales/payment/payment.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { AuthorizationRequest } from '../../access/oauth/authorization.ts'
+import type { AuthorizationRequest } from '../../access/oauth/connect.ts'
 import type { Destination } from '../../access/oauth/redirect-uri.ts'
 import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import type { TokenRight } from '../../contract/declarations/caller.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AuthorizationRequest, RedirectedError } from '../../access/oauth/authorization.ts'
+import { type AuthorizationRequest, RedirectedError } from '../../access/oauth/connect.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
 import { destinationOf } from '../../access/oauth/redirect-uri.ts'
 import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'

@@ -3,9 +3,9 @@ import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import { requireRow } from '../../records/records.ts'
 import { Form } from '../../resources/audience/form/form.ts'
-import { CONFIRMATION_EVENTS, confirmSubmission } from '../../resources/audience/form-submission/confirm.ts'
 import { FormSubmission } from '../../resources/audience/form-submission/form-submission.ts'
-import { confirmationUrl, submissionIdOf } from '../../resources/audience/form-submission/secret.ts'
+import { confirmationUrl, submissionIdOf } from '../../resources/audience/form-submission/jobs.ts'
+import { CONFIRMATION_EVENTS, confirmSubmission } from '../../resources/audience/form-submission/submit.ts'
 import {
   addressIdOf,
   agreementUrl,

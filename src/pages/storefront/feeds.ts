@@ -1,11 +1,10 @@
 import { escapeHtml } from '../../format/escape.ts'
 import type { Context } from '../../records/context.ts'
 import { priceInShort } from '../../resources/catalog/price-variant/in-words.ts'
-import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
-import { publishedProducts } from '../../resources/catalog/product/found.ts'
+import { publishedProducts, shownVariantsByProduct } from '../../resources/catalog/product/found.ts'
 import { productUrl } from '../../resources/catalog/product/show.ts'
-import { publishedPosts } from '../../resources/content/blog-post/published.ts'
 import { excerptOf, postUrl } from '../../resources/content/blog-post/show.ts'
+import { publishedPosts } from '../../resources/content/blog-post/writing.ts'
 import { ALWAYS, etagOf } from '../parts/asset.ts'
 import { type ShopFrame, shopFrame } from './frame.ts'
 

@@ -10,7 +10,7 @@ import { amountInWords, rhythmOf, termsOfPrice } from '../../resources/catalog/p
 import { type PriceVariant, UNNAMED } from '../../resources/catalog/price-variant/price-variant.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { Experience } from '../../resources/content/experience/experience.ts'
-import { whyNotOffered } from '../../resources/sales/checkout/for-sale.ts'
+import { whyNotOffered } from '../../resources/sales/checkout/lines.ts'
 import type { Page } from '../parts/markup.ts'
 
 type ProductRow = Row<typeof Product>

@@ -7,7 +7,7 @@ import { type PriceVariant, UNNAMED } from '../../resources/catalog/price-varian
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { averageRating } from '../../resources/catalog/review/ratings.ts'
 import type { BlogPost } from '../../resources/content/blog-post/blog-post.ts'
-import { whyNotOffered } from '../../resources/sales/checkout/for-sale.ts'
+import { whyNotOffered } from '../../resources/sales/checkout/lines.ts'
 import type { Page } from '../parts/markup.ts'
 import type { GalleryItem } from './gallery.ts'
 

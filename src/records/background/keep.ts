@@ -1,13 +1,12 @@
-import type { Kysely } from 'kysely'
 import { currentTimestamp } from '../../contract/values/values.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { Db } from '../../resources/tables.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../rows-of.ts'
 import type { BackgroundRow } from './row.ts'
 import { removeIds, storeIds } from './rows.ts'
 import { AT_WORK, endedAs, enqueueBatch, NO_ERROR } from './state.ts'
 
 interface InAccount {
-  db: Kysely<Tables>
+  db: Db
   accountId: string
 }
 

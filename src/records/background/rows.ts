@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../resources/tables.ts'
+import type { Db } from '../../resources/tables.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../rows-of.ts'
 
 interface InAccount {
-  db: Kysely<Tables>
+  db: Db
   accountId: string
 }
 

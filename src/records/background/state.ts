@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely'
 import { type Caller, isUser } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { decidersOf, rightOf, withoutImplied } from '../../contract/declarations/rights.ts'
 import { cover, mayDo, rolesOf } from '../../contract/declarations/role-rights.ts'
 import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { Db } from '../../resources/tables.ts'
 import type { Context, Enqueueable } from '../context.ts'
 import { insertJob } from '../enqueue.ts'
 import { seesProgram } from '../program-sight.ts'
@@ -14,7 +13,7 @@ import type { BackgroundRow } from './row.ts'
 import { keepIdsUntil } from './rows.ts'
 
 interface InAccount {
-  db: Kysely<Tables>
+  db: Db
   accountId: string
 }
 

@@ -1,11 +1,10 @@
 import type { Noun } from '../../contract/declarations/noun.ts'
 import { insertSeveral, sendChange } from '../../database/compile-once.ts'
 import type { SearchEntry } from '../../database/system-tables.ts'
-import type { Context } from '../context.ts'
+import type { Context, InAccount } from '../context.ts'
 import { foldedWords } from './fold.ts'
 
 type Values = Record<string, unknown>
-type InAccount = Pick<Context, 'db' | 'accountId'>
 
 /** Limits on the characters and words of a field, and on the characters of an entry; people search by shorter texts. */
 const MAX_TEXT = 200

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Noun } from '../../contract/declarations/noun.ts'
-import type { Scope, Transaction } from '../../database/database.ts'
 import type { SearchProgress } from '../../database/system-tables.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { Db, ShopScope } from '../../resources/tables.ts'
 import { anyTable } from '../any-table.ts'
 import { entryRows, insertEntries } from './entries.ts'
 import { searchTextOf } from './text.ts'
@@ -32,11 +30,11 @@ interface SearchIndex {
  * progress, so that nothing is repeated after a restart. New and changed rows are indexed when they are written.
  */
 export class SearchFill {
-  readonly #database: Scope<Tables>
+  readonly #database: ShopScope
   readonly #indexes: readonly SearchIndex[]
   #done = false
 
-  constructor(database: Scope<Tables>, nouns: readonly Noun[]) {
+  constructor(database: ShopScope, nouns: readonly Noun[]) {
     this.#database = database
     this.#indexes = nouns.flatMap((noun) => [...byWords(noun), ...byText(noun)])
   }
@@ -75,8 +73,6 @@ export class SearchFill {
   }
 }
 
-type Db = Transaction<Tables>['db']
-
 function byWords(noun: Noun): SearchIndex[] {
   const store = async (db: Db, rows: IndexedRow[]) => {
     const entries = rows.flatMap((row) => entryRows({ accountId: row.account_id }, noun, row))
@@ -106,7 +102,7 @@ async function progressByKind(db: Db): Promise<Map<string, SearchProgress>> {
 }
 
 async function rowsAfter(
-  db: Kysely<Tables>,
+  db: Db,
   { noun, columns }: SearchIndex,
   position: FillPosition,
   most: number,

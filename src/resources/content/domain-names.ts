@@ -1,7 +1,9 @@
-import type { Context } from '../../records/context.ts'
+import { inOnePiece } from '../../contract/values/values.ts'
+import type { Context, VaultContext } from '../../records/context.ts'
 import type { DomainKind } from '../../records/extensions.ts'
 import { findTaken } from '../../records/unique.ts'
-import { Account } from '../company/account/account.ts'
+import { Account, type AccountRow } from '../company/account/account.ts'
+import { currentAccount } from '../company/account/current.ts'
 
 const LABEL = '_shopwright'
 
@@ -12,8 +14,6 @@ export const SHOP_DOMAIN: DomainKind = {
   job: 'account.verify_domain',
   pointsHere: true,
 }
-
-type VaultContext = Pick<Context, 'services'>
 
 export interface DomainRecord {
   type: 'TXT'
@@ -65,4 +65,17 @@ export async function provenElsewhere(context: Context, domain: string, except: 
     if (found) return { kind, ...found }
   }
   return null
+}
+
+/** Returns the URL of the account's shop without a trailing slash. */
+export async function storefrontUrl(context: Context): Promise<string> {
+  return storefrontOf(context, await currentAccount(context))
+}
+
+/** Works like `storefrontUrl` for an account whose row is already loaded. */
+export function storefrontOf(
+  { publicUrl }: Pick<Context, 'publicUrl'>,
+  { subdomain, verified_storefront_domain: domain }: Pick<AccountRow, 'subdomain' | 'verified_storefront_domain'>,
+): string {
+  return domain === null ? inOnePiece(publicUrl, '/s/', subdomain) : addressOfHost({ publicUrl }, domain)
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { laterBy } from '../../contract/values/values.ts'
+import { laterBy, MINUTE_MS } from '../../contract/values/values.ts'
 import type { DomainRecords } from '../../providers/dns/provider.ts'
 import type { Context } from '../../records/context.ts'
 import { insertJob } from '../../records/enqueue.ts'
@@ -7,7 +7,6 @@ import type { DomainKind } from '../../records/extensions.ts'
 import { type JobContext, type JobType, job } from '../../records/job.ts'
 import { type ProvenDomain, provenElsewhere, recordOf } from './domain-names.ts'
 
-const MINUTE_MS = 60_000
 /** The longest pause between the checks of an unverified domain, because DNS changes take time to reach all name servers. */
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 const GIVE_UP_MS = 3 * 24 * 60 * MINUTE_MS

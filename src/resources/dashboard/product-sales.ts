@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { laterBy } from '../../contract/values/values.ts'
+import { DAY_MS, laterBy } from '../../contract/values/values.ts'
 import { dashboardRead } from '../../records/dashboard-read.ts'
 import { requireRow } from '../../records/records.ts'
 import { rowsOf } from '../../records/rows-of.ts'
 import { Product } from '../catalog/product/product.ts'
 
 const DAYS = 30
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Shows recent sales of a product for each currency. The revenue is what was paid less what was refunded of it. */
 export const productSales = dashboardRead('products.read', async (context, id: string) => {

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { laterBy } from '../../contract/values/values.ts'
+import { DAY_MS, laterBy } from '../../contract/values/values.ts'
 import type { Context } from '../../records/context.ts'
 import { dashboardRead } from '../../records/dashboard-read.ts'
 import { currentAccount } from '../company/account/current.ts'
 import type { Recovery as RecoveredBy } from '../sales/order/order.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const WINDOWS = [30, 90]
 
 type Count = number | string

@@ -1,11 +1,9 @@
 import { newId } from '../../contract/values/ids.ts'
-import { laterBy } from '../../contract/values/values.ts'
+import { DAY_MS, laterBy } from '../../contract/values/values.ts'
 import { insertOne } from '../../database/compile-once.ts'
 import type { Context } from '../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../records/rows-of.ts'
 import type { Line } from './checkout/line.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 interface Purchase {
   customer: string

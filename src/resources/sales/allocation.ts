@@ -9,16 +9,12 @@ export function allocate(total: number, weights: readonly number[]): number[] {
   if (total === sum) return [...weights]
   const parts = weights.map((weight) => Number((BigInt(total) * BigInt(weight)) / BigInt(sum)))
   let left = parts.reduce((rest, part) => rest - part, total)
-  for (const index of byDescendingWeight(weights)) {
+  for (const index of [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b)) {
     if (left === 0) break
     parts[index]! += 1
     left -= 1
   }
   return parts
-}
-
-function byDescendingWeight(weights: readonly number[]): number[] {
-  return [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b)
 }
 
 /** Returns `percent` percent of an amount, rounded half up; `percent` has at most two decimals. */

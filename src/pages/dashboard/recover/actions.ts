@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { declineOf } from '../../../format/declines.ts'
-import { cardOf } from '../../../resources/sales/subscription/card/find.ts'
+import { cardOf } from '../../../resources/sales/subscription/card.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'

@@ -5,14 +5,12 @@ import { type Derived, resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { requireTagNames } from '../tag/ids.ts'
 import { Tag } from '../tag/tag.ts'
-import { tagNamed } from '../tag/write.ts'
+import { requireTagNames, tagNamed } from '../tag/write.ts'
 import { Customer, type CustomerRow } from './customer.ts'
-import { fillNames } from './names.ts'
-import { mailAddressLink, mailBuyerLink } from './sign-in/mail-link.ts'
+import { mailAddressLink, mailBuyerLink } from './sign-in.ts'
 import { tagsByCustomer } from './tag-links.ts'
-import { createCustomer, deleteCustomer, tagCustomer, updateCustomer } from './write.ts'
+import { createCustomer, deleteCustomer, fillNames, tagCustomer, updateCustomer } from './write.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(Customer)
 

@@ -1,5 +1,6 @@
-import { ApiError } from '../../../contract/declarations/errors.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
+import { cut } from '../../../contract/values/values.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
@@ -9,9 +10,8 @@ import { Review, type ReviewRow } from '../../catalog/review/review.ts'
 import { changedPlace, isSamePlace } from '../../sales/checkout/tax/given.ts'
 import { NO_PLACE } from '../../sales/checkout/tax/terms.ts'
 import { taxSubscriptionsAt } from '../../sales/subscription/tax.ts'
-import { idsOfTags } from '../tag/ids.ts'
-import { Customer, type CustomerRow } from './customer.ts'
-import { fillNames } from './names.ts'
+import { idsOfTags } from '../tag/write.ts'
+import { Customer, type CustomerRow, MAX_NAME, MAX_PART } from './customer.ts'
 import { attachTags, detachCustomer, detachTags, tagsByCustomer } from './tag-links.ts'
 
 /** Creates a customer as a lead. If `announced` is false, `announceLead` emits `lead.created` later. */
@@ -60,10 +60,9 @@ export async function updateCustomer(
 export async function deleteCustomer(context: Context, customer: CustomerRow): Promise<void> {
   const held = await whatHolds(context, customer)
   if (held !== null) throw new ApiError('resource_in_use', `This customer has ${held} and cannot be deleted.`)
-  await detachSales(context, customer.id)
+  await detachRows(context, customer.id)
   await detachCustomer(context, customer.id)
   await detachReviews(context, customer.id)
-  await detachSubmissions(context, customer.id)
   await forgetLetters(context, customer.id)
   await deleteRow(context, Customer, customer)
   context.emit(Customer, 'deleted', customer)
@@ -79,13 +78,10 @@ async function whatHolds(context: Context, { id, orders_count }: CustomerRow): P
     : null
 }
 
-/** Keeps void invoices and carts without the customer. */
-async function detachSales(context: Context, customerId: string): Promise<void> {
+/** Keeps void invoices, carts and submissions without the customer. */
+async function detachRows(context: Context, customerId: string): Promise<void> {
   await updateRowsOf(context, 'invoices').set({ customer: null }).where('customer', '=', customerId).execute()
   await updateRowsOf(context, 'checkouts').set({ customer: null }).where('customer', '=', customerId).execute()
-}
-
-async function detachSubmissions(context: Context, customerId: string): Promise<void> {
   const submissions = updateRowsOf(context, 'form_submissions').where('respondent', '=', customerId)
   await submissions.set({ respondent: null }).execute()
 }
@@ -130,4 +126,70 @@ export async function tagCustomer(
   const tagged = await changeRow(context, Customer, customer, { updated_at: context.now })
   context.emit(Customer, 'updated', tagged)
   return tagged
+}
+
+interface NameFields {
+  name?: string | null
+  first_name?: string | null
+  last_name?: string | null
+}
+
+interface NameParts {
+  first_name: string | null
+  last_name: string | null
+}
+
+/**
+ * Derives `name` from its parts or the parts from `name`, which is split at its first space. If a change has one part, `present`, the
+ * stored customer, has the other. Throws a 422 if they contradict each other.
+ */
+export function fillNames<Input extends NameFields>(given: Input, present: NameFields = {}): Input {
+  const { name, first_name, last_name } = given
+  const parts = { first_name: first_name ?? null, last_name: last_name ?? null }
+  const givesPart = parts.first_name !== null || parts.last_name !== null
+  if (name === null && !givesPart) return { ...given, ...parts }
+  if (typeof name === 'string') return { ...given, ...fitting(name, parts) }
+  if (first_name === undefined && last_name === undefined) return given
+  return { ...given, name: joined({ ...present, ...given }) }
+}
+
+/** Splits a name into parts that match the given ones. Extra spaces between words are ignored. */
+function fitting(name: string, given: NameParts): NameParts {
+  const text = spaced(name)
+  const { first_name: first, last_name: last } = given
+  const own = split(text)
+  if ((first ?? own.first_name) === own.first_name && (last ?? own.last_name) === own.last_name) return own
+  if (first !== null && last !== null) {
+    if (text === joined(given)) return given
+    throw invalid({ name: [`does not match first_name and last_name, which make it ${JSON.stringify(joined(given))}`] })
+  }
+  const words = ` ${text} `
+  if (first !== null && words.startsWith(` ${spaced(first)} `))
+    return { ...given, last_name: part(text.slice(spaced(first).length)) }
+  if (last !== null && words.endsWith(` ${spaced(last)} `))
+    return { ...given, first_name: part(text.slice(0, -spaced(last).length)) }
+  throw invalid({
+    name: [
+      first !== null
+        ? `must begin with first_name, ${JSON.stringify(first)}`
+        : `must end with last_name, ${JSON.stringify(last)}`,
+    ],
+  })
+}
+
+function split(text: string): NameParts {
+  const [first = ''] = text.split(' ', 1)
+  return { first_name: part(first), last_name: part(text.slice(first.length)) }
+}
+
+function part(text: string): string | null {
+  return cut(text.trim(), MAX_PART) || null
+}
+
+function joined({ first_name, last_name }: NameFields): string | null {
+  return cut(spaced(`${first_name ?? ''} ${last_name ?? ''}`), MAX_NAME) || null
+}
+
+function spaced(text: string): string {
+  return text.split(/\s+/).filter(Boolean).join(' ')
 }

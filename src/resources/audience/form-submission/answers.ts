@@ -23,7 +23,7 @@ const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
     text('Answer', { max: 60, pattern: PHONE, says: 'is not a phone number; write it like +44 20 7946 0000' }).spec
       .schema,
   select: oneOption,
-  multi_select: (field) => z.array(oneOption(field)).transform(withoutRepetition),
+  multi_select: (field) => z.array(oneOption(field)).transform((values) => [...new Set(values)]),
   checkbox: () => z.boolean(),
   date: () => storable().trim().refine(isDay, 'is not a date; write it like 2027-01-31'),
   url: () => webAddress('Answer', '').spec.schema,
@@ -91,10 +91,6 @@ function answerOf(field: FormField, given: unknown, errors: FieldErrors): Answer
 function oneOption({ options }: FormField) {
   const all = options ?? []
   return z.string().refine((given) => all.includes(given), `must be one of ${all.join(', ')}`)
-}
-
-function withoutRepetition(values: string[]): string[] {
-  return [...new Set(values)]
 }
 
 type CheckedAnswer = { value: AnswerValue; problem: null } | { value: null; problem: string }

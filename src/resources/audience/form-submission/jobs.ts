@@ -1,11 +1,12 @@
-import type { Context } from '../../../records/context.ts'
+import { inOnePiece } from '../../../contract/values/values.ts'
+import type { Context, VaultContext } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
 import { queueConfirmation, queueSubmissionNotice } from '../../messages/email/service-mail.ts'
+import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { Form, type FormRow } from '../form/form.ts'
 import { askFor, consentOf } from '../notification-address/ask.ts'
 import { type Answer, FormSubmission, type FormSubmissionRow } from './form-submission.ts'
-import { confirmationUrl } from './secret.ts'
 
 interface SubmissionPayload {
   submission: string
@@ -56,4 +57,14 @@ function inWords(value: Answer['value']): string {
   if (value === null) return '–'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+/** Returns the secret URL with which the owner of the address confirms a submission. */
+export function confirmationUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
+  return inOnePiece(context.publicUrl, '/forms/confirm/', secretOf(context, FormSubmission, id))
+}
+
+/** Returns null if the secret is wrong. */
+export function submissionIdOf(context: VaultContext, secret: string): string | null {
+  return idOfSecret(context, FormSubmission, secret)
 }

@@ -4,13 +4,16 @@ import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { deleteRow, insertRow, requireRow } from '../../../records/records.ts'
+import { changeRow, deleteRow, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { customerWithEmail } from '../../sales/checkout/buyer.ts'
+import { Customer, type CustomerRow } from '../customer/customer.ts'
+import { announceLead, createCustomer, setTags, tagCustomer } from '../customer/write.ts'
 import { Form, type FormRow } from '../form/form.ts'
+import { tagsOf } from '../form/show.ts'
 import { readAnswers, type SubmissionInput } from './answers.ts'
 import { FormSubmission, type FormSubmissionRow, type GivenAnswers } from './form-submission.ts'
 import { mailConfirmation, notifyOfSubmission } from './jobs.ts'
-import { respondentOf, tagRespondent } from './respondent.ts'
 
 export const SUBMISSION_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
   {
@@ -78,7 +81,7 @@ async function submitForm(
   return submission
 }
 
-export async function notify(context: Context, form: FormRow, submission: string): Promise<void> {
+async function notify(context: Context, form: FormRow, submission: string): Promise<void> {
   if (form.notification_emails.length > 0) await context.enqueue(notifyOfSubmission, { submission })
 }
 
@@ -97,4 +100,69 @@ async function requireFewUnconfirmed(context: Context, email: string | null): Pr
     .executeTakeFirstOrThrow()
   if (Number(count) >= MOST_UNCONFIRMED)
     throw invalid({ email: ['was sent several confirmation requests within an hour; confirm one, or wait'] })
+}
+
+interface Respondent {
+  /** Null if the submission has no e-mail address. */
+  customer: CustomerRow | null
+  made: boolean
+}
+
+/** Finds the customer by address, or creates a lead. If `waits` is true, `lead.created` is postponed until the confirmation. */
+async function respondentOf(
+  context: Context,
+  { email, name }: { email: string | null; name: string | null },
+  { waits }: { waits: boolean },
+): Promise<Respondent> {
+  if (email === null) return { customer: null, made: false }
+  const known = await customerWithEmail(context, email)
+  if (!known) {
+    const customer = await createCustomer(context, { email, name, metadata: {} }, { announced: !waits })
+    return { customer, made: true }
+  }
+  if (!waits) await announceLead(context, known)
+  return { customer: known, made: false }
+}
+
+/** A new customer (`made`) needs no `customer.updated`, because `customer.created` shows the tags. */
+async function tagRespondent(
+  context: Context,
+  form: FormRow,
+  customer: CustomerRow,
+  { made = false } = {},
+): Promise<void> {
+  const tags = await tagsOf(context, form)
+  if (made) {
+    await setTags(context, customer.id, tags, 'add')
+    return
+  }
+  await context.remember(Customer, [customer])
+  await tagCustomer(context, customer, { tags, mode: 'add' })
+}
+
+export const CONFIRMATION_EVENTS = [
+  'form_submission.created',
+  'lead.created',
+  'customer.confirmed',
+  'customer.updated',
+] as const
+
+/** Confirms a submission whose address was verified, and does what `submitForm` postponed. A second confirmation has no effect. */
+export async function confirmSubmission(context: Context, submission: FormSubmissionRow): Promise<void> {
+  if (submission.confirmed) return
+  const form = await requireRow(context, Form, submission.form)
+  const confirmed = await changeRow(context, FormSubmission, submission, { confirmed: true, announced: true })
+  // Earlier versions emitted this event at the time of the submission.
+  if (!submission.announced) context.emit(FormSubmission, 'created', confirmed)
+  const customer = submission.respondent === null ? undefined : await findRow(context, Customer, submission.respondent)
+  if (customer && customer.email === submission.email) await confirmCustomer(context, form, customer)
+  await notify(context, form, submission.id)
+}
+
+/** The caller checks that the customer still has the confirmed address. */
+async function confirmCustomer(context: Context, form: FormRow, customer: CustomerRow): Promise<void> {
+  await tagRespondent(context, form, customer)
+  await announceLead(context, customer)
+  if (customer.confirmed_at !== null) return
+  context.emit(Customer, 'confirmed', await changeRow(context, Customer, customer, { confirmed_at: context.now }))
 }

@@ -13,7 +13,7 @@ export async function deriveForms(forms: FormRow[], context: Context): Promise<D
   return forms.map((form) => ({
     unconfirmed_notification_emails: withoutConsent(form.notification_emails, consent),
     tags: form.tags.filter((id) => known.has(id)),
-    url: formUrl(context, form),
+    url: inOnePiece(context.publicUrl, '/forms/', form.id),
   }))
 }
 
@@ -21,8 +21,4 @@ export async function deriveForms(forms: FormRow[], context: Context): Promise<D
 export async function tagsOf(context: Context, { tags }: FormRow): Promise<string[]> {
   const known = await findRows(context, Tag, tags)
   return tags.filter((id) => known.has(id))
-}
-
-function formUrl({ publicUrl }: Pick<Context, 'publicUrl'>, { id }: { id: string }): string {
-  return inOnePiece(publicUrl, '/forms/', id)
 }

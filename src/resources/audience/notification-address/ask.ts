@@ -1,6 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece, laterBy } from '../../../contract/values/values.ts'
-import type { Context } from '../../../records/context.ts'
+import type { Context, VaultContext } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow, findRows, insertUnlessTaken } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
@@ -69,7 +69,7 @@ export function agreementUrl(context: Pick<Context, 'publicUrl' | 'services'>, i
 }
 
 /** Returns null if the secret is wrong. */
-export function addressIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
+export function addressIdOf(context: VaultContext, secret: string): string | null {
   return idOfSecret(context, NotificationAddress, secret)
 }
 

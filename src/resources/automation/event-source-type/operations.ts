@@ -9,11 +9,6 @@ import { type CustomPage, customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { EventSourceType } from './event-source-type.ts'
 
-interface Query {
-  provider?: string
-  query?: string
-}
-
 export const eventSourceTypes = resource(EventSourceType, {
   operations: [
     customList({
@@ -35,7 +30,7 @@ export const eventSourceTypes = resource(EventSourceType, {
 
 async function discover(
   { services }: Context,
-  { provider, query = '' }: Query,
+  { provider, query = '' }: { provider?: string; query?: string },
 ): Promise<CustomPage<AnswerOf<typeof EventSourceType>>> {
   const { all } = services.sources
   if (provider !== undefined && !services.sources.find(provider)) throw unknown(provider, all)

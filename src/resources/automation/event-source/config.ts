@@ -1,7 +1,7 @@
-import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { requireValid } from '../../../contract/declarations/errors.ts'
 import { parseObject } from '../../../contract/requests/input.ts'
 import type { SourceConfig, SourceProvider } from '../../../providers/sources/provider.ts'
-import type { Context } from '../../../records/context.ts'
+import type { VaultContext } from '../../../records/context.ts'
 import type { Vault } from '../../../records/services.ts'
 import type { EventSourceRow } from './event-source.ts'
 
@@ -15,14 +15,14 @@ interface StoredConfig {
 
 /** Validates a configuration against the provider's fields and encrypts its secrets. Throws a 422 at `config.<field>`. */
 export function settleConfig(
-  { services }: Pick<Context, 'services'>,
+  { services }: VaultContext,
   provider: SourceProvider,
   given: SourceConfig,
 ): { whole: SourceConfig; kept: StoredConfig } {
   const { values, errors } = parseObject(given, provider.config, 'config')
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  requireValid(errors)
   const problems = provider.check?.(values, services.web.outside) ?? {}
-  if (Object.keys(problems).length > 0) throw invalid(withPrefix('config', problems))
+  requireValid(Object.fromEntries(Object.entries(problems).map(([field, problem]) => [`config.${field}`, [problem]])))
   return { whole: values, kept: sealed(services.vault, provider, values) }
 }
 
@@ -36,14 +36,7 @@ function sealed(vault: Vault, { config: fields }: SourceProvider, values: Source
   }
 }
 
-export function openConfig(
-  { services }: Pick<Context, 'services'>,
-  { config, sealed_secrets }: EventSourceRow,
-): SourceConfig {
+export function openConfig({ services }: VaultContext, { config, sealed_secrets }: EventSourceRow): SourceConfig {
   if (sealed_secrets === null) return config
   return { ...config, ...(JSON.parse(services.vault.open(PURPOSE, sealed_secrets)) as SourceConfig) }
-}
-
-function withPrefix(place: string, problems: Record<string, string>): FieldErrors {
-  return Object.fromEntries(Object.entries(problems).map(([field, problem]) => [`${place}.${field}`, [problem]]))
 }

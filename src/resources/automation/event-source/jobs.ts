@@ -1,20 +1,23 @@
-import { laterBy } from '../../../contract/values/values.ts'
-import type {
-  PolledProvider,
-  SourceConfig,
-  SourceProvider,
-  TimedProvider,
+import { createHash } from 'node:crypto'
+import { cut, laterBy } from '../../../contract/values/values.ts'
+import {
+  type PolledProvider,
+  type SourceConfig,
+  type SourceEvent,
+  SourceFailedError,
+  type SourceProvider,
+  type TimedProvider,
 } from '../../../providers/sources/provider.ts'
+import { AddressRefusedError, NoAnswerError } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob, type JobContext, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { fullSentence } from '../../../records/room.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { startRunsOfSource } from '../task/jobs.ts'
 import { RUN_EVENTS } from '../task-run/end.ts'
 import { openConfig } from './config.ts'
-import { EventSource, type EventSourceRow } from './event-source.ts'
-import { memoryOf, type PollOutcome, type PollRequest, poll, settlePoll } from './poll.ts'
-import { startRunsForEvents } from './receive.ts'
+import { EventSource, type EventSourceRow, MAX_ERROR } from './event-source.ts'
 
 /** A fetch takes at most 20 s; the rest is for reading the response. */
 const POLL_MS = 60_000
@@ -107,4 +110,93 @@ async function enqueueTime(
   const payload = moment && { source: source.id, moment }
   const job = payload && (await context.enqueue(passTime, payload, { runAt: payload.moment }))
   return changeRow(context, EventSource, source, { job })
+}
+
+/** The maximum length of a source's polling state in characters. */
+const MAX_MEMORY = 100_000
+
+interface PollRequest {
+  provider: PolledProvider
+  config: SourceConfig
+  memory: string | null
+}
+
+/** The new events and the next polling state, or the reason why a poll failed. */
+type PollOutcome = { events: SourceEvent[]; memory: string } | { problem: string }
+
+/** Rejects for a retry when the error is internal or the service is stopping. */
+async function poll({ services, signal }: JobContext, { provider, config, memory }: PollRequest): Promise<PollOutcome> {
+  try {
+    return await provider.poll({ config, memory, web: services.web.outside, signal })
+  } catch (error) {
+    const problem = signal.aborted ? null : problemOf(error)
+    if (problem === null) throw error
+    return { problem: cut(problem, MAX_ERROR) }
+  }
+}
+
+function problemOf(error: unknown): string | null {
+  if (error instanceof AddressRefusedError) return `The address ${error.message}.`
+  return error instanceof SourceFailedError || error instanceof NoAnswerError ? error.message : null
+}
+
+/** Starts the runs for the events of a poll, or records why the poll failed. A success clears an earlier failure. */
+async function settlePoll(context: Context, source: EventSourceRow, outcome: PollOutcome): Promise<EventSourceRow> {
+  if ('problem' in outcome) {
+    const failed = { status: 'error', error_message: outcome.problem, failure_count: source.failure_count + 1 } as const
+    return changeRow(context, EventSource, source, failed)
+  }
+  await remember(context, source.id, outcome.memory)
+  const passedOn = await startRunsForEvents(context, source, outcome.events)
+  return changeRow(context, EventSource, passedOn, { status: 'active', error_message: null, failure_count: 0 })
+}
+
+/** Returns the state that a source's last successful poll stored for the next poll, or null before the first poll. */
+async function memoryOf(context: Context, sourceId: string): Promise<string | null> {
+  const kept = rowsOf(context, 'event_source_memories').where('event_source', '=', sourceId)
+  return (await kept.select('memory').executeTakeFirst())?.memory ?? null
+}
+
+async function remember({ db, accountId }: Context, sourceId: string, memory: string): Promise<void> {
+  if (memory.length > MAX_MEMORY) throw new Error(`A provider asked to store ${memory.length} characters`)
+  await db
+    .insertInto('event_source_memories')
+    .values({ account_id: accountId, event_source: sourceId, memory })
+    .onConflict((known) => known.columns(['account_id', 'event_source']).doUpdateSet({ memory }))
+    .execute()
+}
+
+interface ReceivedEvent {
+  event: SourceEvent
+  /** The sender's id of the delivery; null when the request has none. */
+  id: string | null
+}
+
+/** Starts the runs for a received event, unless it is a repeated delivery or the source was deleted. */
+export async function receiveEvent(context: Context, sourceId: string, { event, id }: ReceivedEvent): Promise<void> {
+  const source = await findRow(context, EventSource, sourceId)
+  if (source && (await isFirst(context, sourceId, id))) await startRunsForEvents(context, source, [event])
+}
+
+async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id: string | null): Promise<boolean> {
+  if (id === null) return true
+  const delivery_key = createHash('sha256').update(id).digest('base64url')
+  const inserted = await db
+    .insertInto('event_source_deliveries')
+    .values({ account_id: accountId, event_source: sourceId, delivery_key, received_at: realNow })
+    .onConflict((known) => known.doNothing())
+    .returning('delivery_key')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Starts runs of all tasks connected to the source, in the order of the events. Ignores other types of events. */
+async function startRunsForEvents(
+  context: Context,
+  source: EventSourceRow,
+  events: SourceEvent[],
+): Promise<EventSourceRow> {
+  const own = events.filter(({ type }) => type === source.event_type)
+  for (const event of own) await startRunsOfSource(context, source, event)
+  return own.length === 0 ? source : changeRow(context, EventSource, source, { last_event_at: context.now })
 }

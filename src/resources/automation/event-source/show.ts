@@ -1,6 +1,6 @@
 import { mayAct } from '../../../contract/declarations/rights.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
-import type { Context } from '../../../records/context.ts'
+import type { Context, VaultContext } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { EventSource, type EventSourceRow } from './event-source.ts'
 
@@ -13,8 +13,6 @@ export function deriveAddress(sources: EventSourceRow[], context: Context): Deri
     return { ingest_url: isPushed && mayAct(context.caller, 'automation.write') ? ingestUrl(context, id) : null }
   })
 }
-
-type VaultContext = Pick<Context, 'services'>
 
 /** The secret in the URL is derived from the service's secret and not stored. */
 function ingestUrl({ services, publicUrl }: VaultContext & Pick<Context, 'publicUrl'>, id: string): string {

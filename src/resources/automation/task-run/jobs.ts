@@ -1,4 +1,6 @@
+import type { RunOrigin } from '../../../contract/declarations/caller.ts'
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Assignment, RunOutcome, TaskRunner } from '../../../providers/runners/provider.ts'
 import type { Context } from '../../../records/context.ts'
@@ -6,27 +8,26 @@ import { dueJob, type JobContext, type JobType, job } from '../../../records/job
 import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { type Allowance, settleTokens } from '../../company/account/model-allowance.ts'
+import { requireMaySpendFor } from '../../company/account/credits.ts'
+import { type Allowance, allowTokens, hasModel, settleTokens } from '../../company/account/model-allowance.ts'
 import { Task, type TaskRow } from '../task/task.ts'
-import { tasksOfFeatures } from '../task/uses.ts'
-import { allowRun, beginRun } from './allow.ts'
-import { deliverResult } from './deliver.ts'
-import { creditsOf, endRun, hasCommitted, RUN_EVENTS, rejectOtherPlans, stateOfPlan } from './end.ts'
-import { END_UNCLAIMED, findRunner, MOST_DAYS_UNCLAIMED, originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
+import { enqueueForFeature, followRun, tasksOfFeatures } from '../task/uses.ts'
+import { creditsOf, deliverResult, endRun, hasCommitted, RUN_EVENTS, rejectOtherPlans, stateOfPlan } from './end.ts'
 import { TaskRun, type TaskRunRow } from './task-run.ts'
-import { watchRun } from './watch.ts'
 
 /** Includes waiting for a free sandbox and two programs of at most 5 seconds each. */
 const TIMEOUT_MS = 30_000
 const LONG_TIMEOUT_MS = 300_000
 /** The maximum number of input and output tokens of one run. */
 const MOST_TOKENS = 300_000
+/** The time for agents to claim a run. Meanwhile, the task's schedule starts no other run. */
+export const MOST_DAYS_UNCLAIMED = 7
 const UNCLAIMED = `No agent claimed this run within ${MOST_DAYS_UNCLAIMED} days.`
 const LOST =
   'Its runner stopped before reporting a result. The run is not repeated automatically; check what it did before you run it again.'
 
 /** Executes a run in this service. The run is claimed first, so that it is executed at most once. */
-export const runTask = job<{ run: string }>(RUN_TASK.name, {
+export const runTask = job<{ run: string }>('run_task', {
   emits: ['ai_task_run.started', ...RUN_EVENTS],
   timeoutMs: TIMEOUT_MS,
   foresee: oneRunEach,
@@ -35,7 +36,7 @@ export const runTask = job<{ run: string }>(RUN_TASK.name, {
 
 /** Executes a run with a model, which takes minutes. A separate lane keeps such runs from delaying other jobs. */
 export const runLongTask: JobType<{ run: string }> = {
-  ...job<{ run: string }>(RUN_LONG_TASK.name, {
+  ...job<{ run: string }>('run_long_task', {
     emits: ['ai_task_run.started', ...RUN_EVENTS],
     timeoutMs: LONG_TIMEOUT_MS,
     foresee: oneRunUnlessOfFeature,
@@ -87,7 +88,7 @@ export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
 })
 
 /** Fails a run that nobody has claimed. A run that an external agent has claimed has no time limit. */
-export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
+export const endUnclaimed = dueJob<{ run: string }>('end_unclaimed_run', {
   emits: RUN_EVENTS,
   async work(context, { run: id }) {
     const run = await findRow(context, TaskRun, id)
@@ -188,4 +189,85 @@ async function waitForInput(context: Context, run: TaskRunRow, asked: Partial<Ta
   context.emit(TaskRun, 'needs_input', waiting)
   const task = await findRow(context, Task, run.task_id)
   if (task) await deliverResult(context, task, waiting)
+}
+
+/** The message of a pending run that this service cannot execute. Claiming the run clears the message. */
+export const NO_RUNNER =
+  'No model is set up, so this run waits until an agent of yours claims it, for 7 days at most; then it fails. Connect a model under Settings, Model, then run the task again, or ask whoever runs this service for one.'
+
+/** Returns the job's id, or null if this service cannot execute the run. A Ruby program is run even if its task belongs to a feature. */
+export async function enqueueRun(
+  context: Context,
+  { prompt }: Pick<TaskRow, 'prompt'>,
+  run: TaskRunRow,
+): Promise<string | null> {
+  const runner = await findRunner(context, prompt)
+  const isProgram = runner !== undefined && !runner.needsModel
+  const job = isProgram ? null : await enqueueForFeature(context, run, originOf(run))
+  if (job !== null) return job
+  if (!runner) return null
+  return context.enqueue(runner.lasts === 'long' ? runLongTask : runTask, { run: run.id }, { origin: originOf(run) })
+}
+
+/** Returns the run and the tasks whose runs led to it, as the origin of everything done for the run. */
+export function originOf({ id, chain, task_id }: TaskRunRow): RunOrigin {
+  return { run: id, tasks: [...new Set([...chain, task_id])] }
+}
+
+/** Most runners need a model of the service or the account. */
+async function findRunner(context: Context, prompt: string): Promise<TaskRunner | undefined> {
+  const { tasks } = context.services
+  return tasks.find(prompt, { model: false }) ?? tasks.find(prompt, { model: await hasModel(context) })
+}
+
+/** Reserves tokens for a run's model. Fails the run and returns null without enough credits or the right to spend them. */
+export async function allowRun(context: Context, run: TaskRunRow, most: number): Promise<Allowance | null> {
+  try {
+    const task = await findRow(context, Task, run.task_id)
+    const owner = { userId: task?.owner_user ?? '', tokenId: task?.owner_token ?? null }
+    const capped = await requireMaySpendFor(context, withoutImplied([owner, ...(task?.limits ?? []), ...run.limits]))
+    return await allowTokens(context, { most, reason: 'task_run', reference: run.id, capped })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await endRun(context, run, { status: 'failed', error_message: error.message })
+    return null
+  }
+}
+
+/** Claims a run for a job of this service. */
+export async function beginRun(context: Context, run: TaskRunRow, runner_job: string): Promise<TaskRunRow> {
+  const claimed = { status: 'running' as const, started_at: context.now, runner_job, error_message: null }
+  const begun = await changeRow(context, TaskRun, run, claimed)
+  context.emit(TaskRun, 'started', begun)
+  await followRun(context, begun)
+  return begun
+}
+
+/** A program checks this often whether its run was canceled. Most programs end before the first check. */
+const CHECK_INTERVAL_MS = 250
+
+/** Returns a signal that aborts when the run is canceled, or deleted with its account. */
+export function watchRun(job: JobContext, id: string): { signal: AbortSignal; end(): void } {
+  const canceled = new AbortController()
+  let looking = false
+  const look = async () => {
+    if (looking) return
+    looking = true
+    try {
+      if (!(await isRunning(job, id))) canceled.abort()
+    } catch {
+      // Errors are ignored, because the transaction that commits the program's changes checks the run again.
+    } finally {
+      looking = false
+    }
+  }
+  const timer = setInterval(look, CHECK_INTERVAL_MS)
+  return { signal: AbortSignal.any([job.signal, canceled.signal]), end: () => clearInterval(timer) }
+}
+
+function isRunning(job: JobContext, id: string): Promise<boolean> {
+  return job.read(async (context) => {
+    const run = rowsOf(context, 'task_runs').select('status').where('id', '=', id)
+    return (await run.executeTakeFirst())?.status === 'running'
+  })
 }

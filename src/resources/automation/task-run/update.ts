@@ -6,9 +6,8 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Task } from '../task/task.ts'
 import { followRun, requireAllowed } from '../task/uses.ts'
-import { deliverResult } from './deliver.ts'
-import { endRun, refuseCommitted } from './end.ts'
-import { enqueueRun } from './enqueue.ts'
+import { deliverResult, endRun, refuseCommitted } from './end.ts'
+import { enqueueRun } from './jobs.ts'
 import { type RunStatus, TaskRun, type TaskRunRow } from './task-run.ts'
 
 type RunChanges = Changes<typeof TaskRun>

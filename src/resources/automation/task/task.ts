@@ -24,8 +24,6 @@ const MAX_EVENT_TYPES = 50
 const DELIVERY_METHODS = ['email'] as const
 /** The maximum number of entries, including duplicates. */
 const MAX_DELIVERY_METHODS = 10
-export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
-
 export const Task = noun('task', {
   prefix: 'aitask',
   foundBy: ['name', 'description'],
@@ -86,7 +84,7 @@ export const Task = noun('task', {
     event_source: reference('event_source', 'Event source whose events start it', exampleId('evsrc'))
       .nullable('none')
       .expandable(),
-    delivery_methods: structure<DeliveryMethod[]>(
+    delivery_methods: structure<(typeof DELIVERY_METHODS)[number][]>(
       'array',
       z.array(z.enum(DELIVERY_METHODS)),
       'Ways to send the result of each run to the prompt’s author; only email is supported',

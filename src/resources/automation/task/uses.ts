@@ -3,7 +3,6 @@ import type { Context } from '../../../records/context.ts'
 import type { TaskUse } from '../../../records/extensions.ts'
 import type { TaskRunRow } from '../task-run/task-run.ts'
 
-/** Returns the uses of tasks by features. */
 function usesOf({ services }: Context): readonly TaskUse<Context>[] {
   return services.taskUses
 }
@@ -32,7 +31,6 @@ export async function forgetTask(context: Context, task: string): Promise<void> 
   for (const use of usesOf(context)) await use.forget(context, task)
 }
 
-/** Returns which of the tasks belong to features. */
 export async function tasksOfFeatures(context: Context, tasks: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   if (tasks.length === 0) return found

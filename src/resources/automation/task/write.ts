@@ -8,12 +8,10 @@ import { changeRow, deleteRow, findRows, insertRow } from '../../../records/reco
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endRun, hasCommitted } from '../task-run/end.ts'
 import { TaskRun, UNFINISHED } from '../task-run/task-run.ts'
-import { requireSource, startByHand } from './source.ts'
+import { requireSource, startByHand } from './jobs.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, settleTrigger } from './trigger.ts'
 import { forgetTask, requireAllowed } from './uses.ts'
-
-type Owner = Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'>
 
 /** The fields that decide when a task runs and whether a person reviews its runs first. */
 const DECISIVE_FIELDS = [
@@ -99,7 +97,7 @@ function startsManually({ trigger_type, active }: TaskRow): boolean {
 }
 
 /** Returns the owner and limits of a prompt that the caller writes. Its runs have only rights that all of them have. */
-function ownerOf({ caller }: Context): Owner {
+function ownerOf({ caller }: Context): Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'> {
   if (!isUser(caller)) return { owner_user: '', owner_token: null, limits: [] }
   const owner = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null }
   const limits = actorsOf(caller).filter((actor) => !isSame(actor, owner))

@@ -5,9 +5,8 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Product } from '../product/product.ts'
 import { Discount, SHOWN_STATUSES } from './discount.ts'
-import { onProduct } from './targets.ts'
 import { codeKey, type ShownStatus, shownStatus, TERM_FIELDS, whereStatus } from './terms.ts'
-import { createDiscount, deleteDiscount, newTerms, updateDiscount } from './write.ts'
+import { createDiscount, deleteDiscount, newTerms, onProduct, updateDiscount } from './write.ts'
 
 const { list, create, retrieve, update, remove } = verbs(Discount)
 

@@ -1,14 +1,16 @@
-import { type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
+import { sql } from 'kysely'
+import { ApiError, type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
-import type { Context } from '../../../records/context.ts'
+import { compileForIds } from '../../../database/compile-once.ts'
+import type { Context, InAccount } from '../../../records/context.ts'
 import { closePosition, countOf, movePosition, openPosition, placeOf } from '../../../records/positions.ts'
 import { changeRow, deleteRow, insertRow, requireIds, requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { Experience } from '../../content/experience/experience.ts'
 import { withdrawFromLinks } from '../../sales/checkout-link/withdraw.ts'
-import { withdrawFromDiscounts } from '../discount/targets.ts'
+import { withdrawFromDiscounts } from '../discount/write.ts'
 import { Product } from '../product/product.ts'
-import { requireUnused, wasSold } from './in-use.ts'
 import { PriceVariant, type PriceVariantRow } from './price-variant.ts'
 import { missingIn, type Pricing, type PricingInput, settlePricing } from './pricing.ts'
 
@@ -101,4 +103,45 @@ export async function deletePriceVariant(context: Context, variant: PriceVariant
   await deleteRow(context, PriceVariant, variant, await placeOf(context, PriceVariant, siblings, variant.position))
   await closePosition(context, PriceVariant, siblings, variant.position)
   context.emit(PriceVariant, 'deleted', variant)
+}
+
+/** A product or price that is about to be deleted, and all prices that this deletes. */
+interface Deletion {
+  thing: 'product' | 'price'
+  id: string
+  variants: readonly { id: string; sold_count: number }[]
+  /** The alternative to deletion that the error message recommends. */
+  instead: string
+}
+
+/** Throws a 400 if an order, open checkout or invoice contains one of the prices. A subscription always has an order. */
+export async function requireUnused(context: Context, going: Deletion): Promise<void> {
+  const use = await useOf(context, going)
+  if (use !== null)
+    throw new ApiError('resource_in_use', `This ${going.thing} ${use} and cannot be deleted; ${going.instead} instead.`)
+}
+
+async function useOf({ db, accountId }: Context, { id, variants }: Deletion): Promise<string | null> {
+  const ids = variants.map((variant) => variant.id)
+  if (variants.some(wasSold) || (await ordered(db, accountId, ids)).length > 0) return 'was ordered'
+  if ((await billed(db, accountId, ids)).length > 0) return 'is on an invoice'
+  return (await isInOpenCart({ db, accountId }, id)) ? 'is in an open checkout' : null
+}
+
+const ordered = compileForIds((db: Context['db'], accountId, variantIds) =>
+  rowsOf({ db, accountId }, 'order_items').select('id').where('price_variant', 'in', variantIds).limit(sql.lit(1)),
+)
+
+const billed = compileForIds((db: Context['db'], accountId, variantIds) =>
+  rowsOf({ db, accountId }, 'invoices').select('id').where('price_variant', 'in', variantIds).limit(sql.lit(1)),
+)
+
+/** Searches the JSON text for the quoted id, which JSON does not escape. The status is an SQL literal, so that the index is used. */
+async function isInOpenCart(context: InAccount, id: string): Promise<boolean> {
+  const open = rowsOf(context, 'checkouts').select('id').where('status', '=', sql.lit('open'))
+  return (await open.where('lines', 'like', `%"${id}"%`).limit(1).executeTakeFirst()) !== undefined
+}
+
+function wasSold({ sold_count }: { sold_count: number }): boolean {
+  return sold_count > 0
 }

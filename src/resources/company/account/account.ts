@@ -28,8 +28,6 @@ const EXAMPLE_TAX_RATES: TaxRate[] = [
 ]
 
 const domainRecords = z.array(z.object({ type: z.enum(['TXT', 'CNAME']), name: z.string(), value: z.string() }))
-type DomainRecord = z.infer<typeof domainRecords>[number]
-
 export const FIRST_CREDITS = 1000
 
 export const Account = noun('account', {
@@ -74,7 +72,7 @@ export const Account = noun('account', {
     storefront_domain_verified: flag(
       'Whether the storefront is served at its domain: the DNS records were there when they were last looked up',
     ).derived(),
-    storefront_domain_records: structure<DomainRecord[]>(
+    storefront_domain_records: structure<z.infer<typeof domainRecords>[number][]>(
       'array',
       domainRecords,
       'DNS records that the domain must have, and keep. CNAME leads it to this service; where the domain cannot have one, as example.com itself, an ALIAS or A and AAAA records do',

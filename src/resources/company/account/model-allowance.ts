@@ -1,11 +1,11 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import { formatNumber } from '../../../format/numbers.ts'
-import type { ModelUse } from '../../../providers/models/provider.ts'
+import type { Models, ModelUse } from '../../../providers/models/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { leftOfCaps } from '../../../records/daily-caps.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
-import { type AccountModel, modelOf } from './own-model.ts'
-import { balanceOf, type Reservation, reserveCredits, settleCredits } from './reserve-credits.ts'
+import type { Tables } from '../../tables.ts'
+import { balanceOf, type Reservation, reserveCredits, settleCredits } from './credits.ts'
 
 const NO_MODEL =
   'No model is set up. An admin can connect one with a key of your own under Settings, Model, or you can ask whoever runs this service for one. Until then, programs in the playground answer questions.'
@@ -101,4 +101,33 @@ async function countTokens(
 
 function dayOf({ realNow }: Pick<Context, 'realNow'>): string {
   return realNow.slice(0, 10)
+}
+
+export type OwnModelRow = Tables['own_models']
+type ModelContext = Pick<Context, 'db' | 'accountId' | 'services'>
+
+/** The purpose for which the vault encrypts the API keys of accounts' own models. */
+export const MODEL_KEY = 'model_key'
+
+interface AccountModel {
+  models: Models
+  /** Null when the account uses the service's model. */
+  own: { tokensPerDay: number } | null
+}
+
+export function ownModel(context: ModelContext): Promise<OwnModelRow | undefined> {
+  return rowsOf(context, 'own_models').selectAll().executeTakeFirst()
+}
+
+export async function hasModel(context: ModelContext): Promise<boolean> {
+  return context.services.models.service !== null || (await ownModel(context)) !== undefined
+}
+
+export async function modelOf(context: ModelContext): Promise<AccountModel | null> {
+  const { models, vault } = context.services
+  const own = await ownModel(context)
+  if (!own) return models.service && { models: models.service, own: null }
+  const { provider, model_id: modelId, base_url: baseUrl, sealed_key, tokens_per_day: tokensPerDay } = own
+  const apiKey = sealed_key === null ? null : vault.open(MODEL_KEY, sealed_key)
+  return { models: models.own({ provider, modelId, baseUrl, apiKey }), own: { tokensPerDay } }
 }

@@ -23,15 +23,16 @@ async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: st
   const change = await addressChange({ db }, id)
   if (!change) return null
   const { email, name, present } = change
-  const holder = await userWithAddress({ db }, email)
-  if (holder !== undefined && holder !== change.user_id) return addressInUseLetter(email, publicUrl)
+  const holder = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  if (holder && holder.id !== change.user_id) return addressInUseLetter(email, publicUrl)
   const token = newLinkToken()
-  await keepLinkOf({ db }, id, hashOfSecret(services.vault, `address:${token}`))
+  // The new hash invalidates the earlier link.
+  const token_hash = hashOfSecret(services.vault, `address:${token}`)
+  await db.updateTable('address_changes').set({ token_hash }).where('id', '=', id).execute()
   return {
     // Strangers can use up the limit on `address_change` letters to the present address, so confirming that address uses another kind.
     kind: email === present ? 'account_notice' : 'address_change',
     to: email,
-    subject: 'Confirm your e-mail address',
     heading: 'Confirm your e-mail address',
     words:
       email === present
@@ -48,7 +49,6 @@ function addressInUseLetter(to: string, publicUrl: string): PersonalLetter {
   return {
     kind: 'address_change',
     to,
-    subject: 'You can already sign in with this address',
     heading: 'You can already sign in with this address',
     words: `We received a request to use ${to} to sign in. This address can already sign in, so nothing was changed.`,
     link: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
@@ -78,7 +78,6 @@ function changeRequestedLetter({ to, email }: AddressChangeNotice, publicUrl: st
   return {
     kind: 'account_notice',
     to,
-    subject: 'Your e-mail address is about to change',
     heading: 'Your e-mail address is about to change',
     words: `Someone who knows your password asked to change your sign-in address from ${to} to ${email}. The change takes effect when the new address is confirmed.`,
     link: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
@@ -91,16 +90,13 @@ function signInAddressChangedLetter({ to, email }: AddressChangeNotice): Persona
   return {
     kind: 'account_notice',
     to,
-    subject: 'Your e-mail address has changed',
     heading: 'Your e-mail address has changed',
     words: `You now sign in with ${email} instead of ${to}.`,
     after: 'If this was not you, contact an owner of the account or the operator of this service immediately.',
   }
 }
 
-type DatabaseContext = Pick<Context, 'db'>
-
-function addressChange({ db }: DatabaseContext, id: string) {
+function addressChange({ db }: Pick<Context, 'db'>, id: string) {
   return db
     .selectFrom('address_changes')
     .innerJoin('users', 'users.id', 'address_changes.user_id')
@@ -108,14 +104,4 @@ function addressChange({ db }: DatabaseContext, id: string) {
     .where('address_changes.id', '=', id)
     .where('expires_at', '>', new Date().toISOString())
     .executeTakeFirst()
-}
-
-async function userWithAddress({ db }: DatabaseContext, email: string): Promise<string | undefined> {
-  const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  return user?.id
-}
-
-/** Stores the hash of a new link token, which invalidates the earlier link. */
-async function keepLinkOf({ db }: DatabaseContext, id: string, token_hash: string): Promise<void> {
-  await db.updateTable('address_changes').set({ token_hash }).where('id', '=', id).execute()
 }

@@ -1,6 +1,6 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { missingResource } from '../../../contract/declarations/errors.ts'
-import type { Context } from '../../../records/context.ts'
+import type { Context, InAccount } from '../../../records/context.ts'
 
 /** A user may belong to several accounts, so the row has no account id. */
 export async function currentUser({ db, caller }: Context) {
@@ -21,7 +21,7 @@ export async function nameOfUser({ db }: Pick<Context, 'db'>, userId: string): P
 }
 
 /** Returns the members of the account with their roles, in the order in which they joined. */
-export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'accountId'>) {
+export async function usersOfAccount({ db, accountId }: InAccount) {
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')

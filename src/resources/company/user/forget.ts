@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { Db } from '../../tables.ts'
 
 /** Deletes those of the users who belong to no account, with their sign-in data. Returns the number of deleted users. */
-export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly string[]): Promise<number> {
+export async function forgetWithoutAccount(db: Db, userIds: readonly string[]): Promise<number> {
   let gone = 0
   for (const id of userIds) {
     const left = await db.selectFrom('memberships').select('user_id').where('user_id', '=', id).executeTakeFirst()
@@ -17,7 +16,7 @@ export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly
 }
 
 /** Deletes all sign-in and confirmation links of a person, and a pending change of the e-mail address. */
-export async function endLinks(db: Kysely<Tables>, userId: string): Promise<void> {
+export async function endLinks(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('verifications').where('value', '=', userId).execute()
   await db.deleteFrom('address_changes').where('user_id', '=', userId).execute()
 }

@@ -1,11 +1,5 @@
 import { compileForIds } from '../../../database/compile-once.ts'
-import type { Context } from '../../../records/context.ts'
-
-export interface PersonName {
-  id: string
-  name: string
-  email: string
-}
+import type { Context, InAccount } from '../../../records/context.ts'
 
 /** Users are stored across accounts, so the query checks that they are members of this account. */
 const peopleOfIds = compileForIds((db: Context['db'], accountId: string, ids: string[]) =>
@@ -25,9 +19,9 @@ const peopleOfIds = compileForIds((db: Context['db'], accountId: string, ids: st
 
 /** Returns names and e-mail addresses by user id. Former members of the account are absent. */
 export async function namesOf(
-  { db, accountId }: Pick<Context, 'db' | 'accountId'>,
+  { db, accountId }: InAccount,
   ids: readonly string[],
-): Promise<Map<string, PersonName>> {
+): Promise<Map<string, { id: string; name: string; email: string }>> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return new Map()
   const people = await peopleOfIds(db, accountId, wanted)

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { newId } from '../../../contract/values/ids.ts'
 import { job } from '../../../records/job.ts'
 import type { Vault } from '../../../records/services.ts'
-import type { Tables } from '../../tables.ts'
+import type { Db } from '../../tables.ts'
 import { addressOf } from './current.ts'
 import { type PersonalLetter, sendLetter } from './personal-mail.ts'
 
@@ -37,7 +36,7 @@ interface LinkOptions {
 
 /** Creates a one-time link that sets a password without the current one, and returns its URL. */
 export async function makePasswordLink(
-  { db, vault, publicUrl }: { db: Kysely<Tables>; vault: KeyDeriver; publicUrl: string },
+  { db, vault, publicUrl }: { db: Db; vault: KeyDeriver; publicUrl: string },
   { userId, lifeMs, mailedTo }: LinkOptions,
 ): Promise<string> {
   const token = newLinkToken()
@@ -68,7 +67,6 @@ export const mailPasswordLink = job<{ user: string }>('user.mail_password_link',
       return {
         kind: 'password',
         to,
-        subject: 'Set a new password',
         heading: 'Set a new password',
         words: `We received a request to set a new password for ${to}.`,
         link: { label: 'Set a new password', url },

@@ -12,8 +12,9 @@ export interface PersonalLetter {
   /** Whether the operation has already counted the e-mail against the rate limit, so that the job does not count it again. */
   taken?: boolean
   to: string
-  subject: string
   heading: string
+  /** Default: the heading. */
+  subject?: string
   words: string
   link?: { label: string; url: string }
   /** The paragraph after the link, or after `words` if there is no link. */
@@ -32,7 +33,7 @@ export async function sendLetter(job: JobContext, personal: PersonalLetter): Pro
   if (!(await mayBeSent(job, personal))) return
   const { services, jobId, signal } = job
   const letter: Letter = {
-    subject: subjectLine(personal.subject),
+    subject: subjectLine(personal.subject ?? personal.heading),
     preview: personal.words,
     heading: personal.heading,
     parts: [

@@ -4,8 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { currentConfiguration, findStored, whyNotServed } from './current.ts'
-import { isMistyped, withChecksum } from './requirements.ts'
+import { currentConfiguration, findStored, isMistyped, whyNotServed, withChecksum } from './requirements.ts'
 import { X402Configuration, type X402ConfigurationRow } from './x402-configuration.ts'
 
 const { retrieve, update } = verbs(X402Configuration)

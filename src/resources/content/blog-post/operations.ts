@@ -5,9 +5,8 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { BlogCategory } from '../blog-category/blog-category.ts'
 import { BlogPost } from './blog-post.ts'
-import { publishDue } from './publish.ts'
 import { deriveBlogPosts } from './show.ts'
-import { writing } from './writing.ts'
+import { publishDue, writing } from './writing.ts'
 
 const { list, retrieve } = verbs(BlogPost)
 

@@ -4,10 +4,9 @@ import type { Context } from '../../../records/context.ts'
 import { findNamed } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { BlogCategory } from '../blog-category/blog-category.ts'
-import { storefrontUrl } from '../storefront-url.ts'
+import { storefrontUrl } from '../domain-names.ts'
 import type { BlogPostRow } from './blog-post.ts'
 
-/** The length in characters of an excerpt from the content. */
 export const EXCERPT_LENGTH = 200
 
 export async function deriveBlogPosts(rows: BlogPostRow[], context: Context): Promise<Derived[]> {

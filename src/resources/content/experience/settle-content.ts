@@ -5,7 +5,7 @@ import { newId } from '../../../contract/values/ids.ts'
 import { inWords } from '../../../format/names.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireReadyFiles } from '../file/show.ts'
-import { holdFiles } from './files.ts'
+import { holdFiles } from './access.ts'
 import { ANY_CONTENT, CONTENT_FIELDS, type ItemType, type WrittenChapter } from './written.ts'
 
 type Values = Record<string, unknown>

@@ -1,9 +1,8 @@
 import { publicName } from '../../../contract/values/public-name.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
-import type { Context } from '../../../records/context.ts'
+import type { Context, VaultContext } from '../../../records/context.ts'
 import { File, type FileRow } from './file.ts'
 
-type VaultContext = Pick<Context, 'services'>
 type LinkContext = Pick<Context, 'services' | 'publicUrl'>
 type TimedLinkContext = LinkContext & Pick<Context, 'realNow'>
 /** The purposes differ, so that the URL to read a file does not allow uploads. */

@@ -105,9 +105,7 @@ function requireAddress({ services }: Context, url: string): void {
   }
 }
 
-type VideoSite = keyof typeof SITES
-
-function videoSiteOf(address: string): VideoSite | null {
+function videoSiteOf(address: string): keyof typeof SITES | null {
   if (!URL.canParse(address)) return null
   const { protocol, host, pathname, search, username } = new URL(address)
   if (!/^https?:$/.test(protocol) || username !== '') return null

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
+import { laterBy } from '../../../contract/values/values.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
+import type { Contents, WriteOptions } from '../../../providers/files/provider.ts'
 import type { Context } from '../../../records/context.ts'
+import { job } from '../../../records/job.ts'
 import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import type { Services } from '../../../records/services.ts'
+import { keyOf } from './addresses.ts'
 import { File, type FileRow } from './file.ts'
-import type { Inspected } from './inspect.ts'
-import { discardBytes } from './remove-bytes.ts'
 
 /** The limit on the files of one account, including those of features: some hundred hours of course videos. */
 const ACCOUNT_BYTES = 50_000_000_000
@@ -69,4 +72,74 @@ async function storedByFeatures({ db, accountId, services }: StorageContext): Pr
     bytes += Number(rows[0]?.total ?? 0)
   }
   return bytes
+}
+
+type StoredFile = Pick<FileRow, 'account_id' | 'id' | 'store'>
+type FileStoreContext = { services: Pick<Services, 'files'> }
+
+export interface Measured extends Pick<FileRow, 'width' | 'height' | 'duration_ms'> {
+  measured: true
+}
+
+export interface Inspected extends Contents {
+  measures: Measured
+}
+
+/** Returns null if no bytes are stored. Throws FileTooLargeError. */
+export async function inspectFile(
+  { services }: FileStoreContext,
+  file: StoredFile,
+  options: WriteOptions,
+): Promise<Inspected | null> {
+  if (file.store === null) return null
+  const contents = await services.files.named(file.store).inspect(keyOf(file), options)
+  if (contents === null) return null
+  const { size, type: detected_type } = contents
+  return { ...contents, measures: await measuresOf({ services }, { ...file, size, detected_type }) }
+}
+
+/** The duration is null for files other than videos, and 0 if a video does not state it. */
+export async function measuresOf(
+  { services }: FileStoreContext,
+  file: StoredFile & Pick<FileRow, 'size' | 'detected_type'>,
+): Promise<Measured> {
+  const { store, account_id: account, size, detected_type: type } = file
+  const none = { width: null, height: null, duration_ms: isVideo(type) ? 0 : null, measured: true } as const
+  if (store === null || size === null || type === null) return none
+  const { lengthMs, width, height } = await services.files.measure({ account, store, key: keyOf(file), size, type })
+  const duration_ms = isVideo(type) ? Math.min(lengthMs ?? 0, LONGEST_MS) : null
+  return { width, height, duration_ms, measured: true }
+}
+
+/** Whether an earlier version, which did not measure pictures and videos, stored the file. */
+export function isUnmeasured({ measured, detected_type, upload_status }: FileRow): boolean {
+  return !measured && upload_status === 'ready' && (isVideo(detected_type) || isPicture(detected_type))
+}
+
+function isVideo(type: string | null): boolean {
+  return type?.startsWith('video/') ?? false
+}
+
+function isPicture(type: string | null): boolean {
+  return type?.startsWith('image/') ?? false
+}
+
+/** The maximum of the integer column `duration_ms`: 24 days. */
+const LONGEST_MS = 2_147_483_647
+
+/** An upload may start just before its URL expires and then take this long. */
+const LAST_UPLOAD_MS = 60 * 60 * 1000
+
+export const removeBytes = job<{ store: string; key: string }>('remove_file_bytes', {
+  work: ({ services }, { store, key }) => services.files.named(store).remove(key),
+})
+
+/** Removes the bytes after the commit, and again after the upload URL expires, because an external store accepts uploads until then. */
+export async function discardBytes(context: Context, file: FileRow): Promise<void> {
+  const { store, upload_status, upload_expires_at } = file
+  if (store === null) return
+  const bytes = { store, key: keyOf(file) }
+  await context.enqueue(removeBytes, bytes)
+  if (store === 'local' || upload_status !== 'pending' || upload_expires_at === null) return
+  await context.enqueue(removeBytes, bytes, { runAt: laterBy(upload_expires_at, LAST_UPLOAD_MS) })
 }

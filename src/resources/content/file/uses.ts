@@ -36,7 +36,6 @@ function keepingColumns({ services }: InAccount): readonly FileColumn[] {
 }
 
 export interface Use {
-  /** The name of the resource. */
   resource: string
   id: string
   name: string | null

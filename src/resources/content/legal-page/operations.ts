@@ -5,7 +5,7 @@ import { equals } from '../../../records/filters.ts'
 import { changeRow } from '../../../records/records.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { storefrontUrl } from '../storefront-url.ts'
+import { storefrontUrl } from '../domain-names.ts'
 import { LegalPage, type LegalPageRow } from './legal-page.ts'
 
 const { list, retrieve, update } = verbs(LegalPage)

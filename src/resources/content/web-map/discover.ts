@@ -59,11 +59,6 @@ class FoundUrls {
 
 const MAX_SITEMAPS = 50
 
-interface DiscoveryOptions {
-  limit: number
-  userAgent: string
-}
-
 interface Crawl {
   entry: URL
   visit: Visit
@@ -75,7 +70,7 @@ interface Crawl {
 export async function discover(
   client: WebClient,
   entry: URL,
-  { limit, userAgent }: DiscoveryOptions,
+  { limit, userAgent }: { limit: number; userAgent: string },
 ): Promise<string[]> {
   const visit = new Visit(client, userAgent)
   const robots = await robotsOf(visit, entry)

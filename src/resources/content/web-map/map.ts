@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { AddressRefusedError, NoAnswerError, type WebClient } from '../../../providers/web/client.ts'
 import type { OutsideContext } from '../../../records/context.ts'
-import { reserveCredits, returnCredits, settleCredits } from '../../company/account/reserve-credits.ts'
+import { reserveCredits, returnCredits, settleCredits } from '../../company/account/credits.ts'
 import { discover } from './discover.ts'
 import { CATEGORIES, type Category, type WebMap } from './web-map.ts'
 

@@ -1,28 +1,26 @@
 import type { AnswerOf } from '../../../contract/declarations/noun.ts'
-import { laterBy } from '../../../contract/values/values.ts'
+import { DAY_MS, laterBy } from '../../../contract/values/values.ts'
 import { formatMoment } from '../../../format/moments.ts'
 import { formatMoney } from '../../../format/money.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { buyersShop, shopOf } from '../../messages/email/buyers-shop.ts'
-import { canceledLetter } from '../../messages/email/templates/canceled.ts'
-import { comingChargeLetter } from '../../messages/email/templates/coming-charge.ts'
-import { failedOrderLetter } from '../../messages/email/templates/failed-order.ts'
-import { failedRenewalLetter } from '../../messages/email/templates/failed-renewal.ts'
+import { buyersShop, shopOf } from '../../messages/email/service-mail.ts'
 import { letterHtml } from '../../messages/email/templates/html.ts'
-import { invoiceLetter } from '../../messages/email/templates/invoice.ts'
 import type { Letter, Shop } from '../../messages/email/templates/letter.ts'
-import { plansWaitingLetter } from '../../messages/email/templates/plans-waiting.ts'
+import { failedOrderLetter, invoiceLetter, refundedLetter } from '../../messages/email/templates/orders.ts'
 import { receiptLetter } from '../../messages/email/templates/receipt.ts'
-import { refundedLetter } from '../../messages/email/templates/refunded.ts'
-import { type TeamNoticeData, teamNoticeLetter } from '../../messages/email/templates/team-notice.ts'
+import {
+  canceledLetter,
+  comingChargeLetter,
+  failedRenewalLetter,
+} from '../../messages/email/templates/subscriptions.ts'
+import { plansWaitingLetter, type TeamNoticeData, teamNoticeLetter } from '../../messages/email/templates/team.ts'
 import { letterText } from '../../messages/email/templates/text.ts'
 import type { LetterPreview, PREVIEWS } from './letter-settings.ts'
 
 type Preview = (typeof PREVIEWS)[number]
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const BUYER = 'ada@example.com'
 const EXAMPLE_CUSTOMER = 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta'
 

@@ -4,8 +4,7 @@ import { newId } from '../../../contract/values/ids.ts'
 import { AddressRefusedError, type WebClient } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
-import { tokensOfToday } from '../../company/account/model-allowance.ts'
-import { MODEL_KEY, type OwnModelRow, ownModel } from '../../company/account/own-model.ts'
+import { MODEL_KEY, type OwnModelRow, ownModel, tokensOfToday } from '../../company/account/model-allowance.ts'
 import type { ModelSettings, OWN_MODEL } from './model-settings.ts'
 
 type Input = InputOf<typeof OWN_MODEL>

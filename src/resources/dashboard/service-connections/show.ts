@@ -1,8 +1,8 @@
 import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { X402_CHAINS } from '../../../contract/values/x402-chains.ts'
 import type { Context } from '../../../records/context.ts'
-import { modelOf } from '../../company/account/own-model.ts'
-import { currentConfiguration, whyNotServed } from '../../company/x402-configuration/current.ts'
+import { modelOf } from '../../company/account/model-allowance.ts'
+import { currentConfiguration, whyNotServed } from '../../company/x402-configuration/requirements.ts'
 import { showPaymentSettings } from '../payment-settings/show.ts'
 import type { Connected, ServiceConnections } from './service-connections.ts'
 

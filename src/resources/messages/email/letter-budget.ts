@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { DAY_MS } from '../../../contract/values/values.ts'
 import { compileForIds, insertSeveral } from '../../../database/compile-once.ts'
 import { waitInWords } from '../../../format/durations.ts'
 import type { Context } from '../../../records/context.ts'
 import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-permits.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { allowanceOf, LETTER_KINDS, type LetterKind } from './letter-kinds.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface LetterRequest {
   kind: LetterKind

@@ -4,16 +4,15 @@ import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { requireRow } from '../../../records/records.ts'
-import { type Derived, resource } from '../../../records/resource.ts'
+import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { idsStarting, type Meant, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
-import { deliverEmail } from './deliver.ts'
 import { Email, type EmailRow } from './email.ts'
-import { queueAwaited } from './queue.ts'
-import { writeToTeam } from './team/write-to-team.ts'
+import { deliverEmail, queueAwaited } from './queue.ts'
+import { writeToTeam } from './team/notices.ts'
 
 type Input = CreateInput<typeof Email>
 
@@ -87,7 +86,7 @@ const EMAIL_WORDS = words(
 const { list, create, retrieve } = verbs(Email)
 
 export const emails = resource(Email, {
-  derive: deriveEmails,
+  derive: (rows) => rows.map(({ from_name, from_address }) => ({ from: `${quoted(from_name)} <${from_address}>` })),
   jobs: [deliverEmail, writeToTeam],
   operations: [
     create({
@@ -122,10 +121,6 @@ export const emails = resource(Email, {
     retrieve({ summary: 'Show one e-mail' }),
   ],
 })
-
-function deriveEmails(rows: EmailRow[]): Derived[] {
-  return rows.map(({ from_name, from_address }) => ({ from: `${quoted(from_name)} <${from_address}>` }))
-}
 
 function quoted(name: string): string {
   return SPECIAL.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name

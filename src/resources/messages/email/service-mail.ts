@@ -1,28 +1,28 @@
+import { type Color, isColor, readableOn, textOn } from '../../../contract/values/colors.ts'
+import { MailRefusedError } from '../../../providers/mail/provider.ts'
 import type { Context } from '../../../records/context.ts'
+import type { JobContext } from '../../../records/job.ts'
+import { findRow } from '../../../records/records.ts'
 import type { AccountRow } from '../../company/account/account.ts'
+import { FONT_STACKS, wholeBranding } from '../../company/account/brand.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { buyersShop, shopOf } from './buyers-shop.ts'
+import { storefrontOf } from '../../content/domain-names.ts'
+import { fileUrl } from '../../content/file/addresses.ts'
+import { File } from '../../content/file/file.ts'
+import { isForBuyers } from '../../content/file/uses.ts'
 import type { EmailRow } from './email.ts'
+import { type LetterRequest, takeLetter } from './letter-budget.ts'
 import type { LetterKind } from './letter-kinds.ts'
 import { queueAwaited, queueEmail } from './queue.ts'
-import { addressConfirmationLetter } from './templates/address-confirmation.ts'
-import { canceledLetter } from './templates/canceled.ts'
-import { comingChargeLetter } from './templates/coming-charge.ts'
-import { failedOrderLetter } from './templates/failed-order.ts'
-import { failedRenewalLetter } from './templates/failed-renewal.ts'
-import { formConfirmationLetter } from './templates/form-confirmation.ts'
-import { formNoticeLetter } from './templates/form-notice.ts'
-import { letterHtml } from './templates/html.ts'
-import { invoiceLetter } from './templates/invoice.ts'
-import type { Letter, Shop } from './templates/letter.ts'
-import { addressChangedLetter } from './templates/new-address.ts'
-import { paymentsStoppedLetter } from './templates/payments-stopped.ts'
-import { plansWaitingLetter } from './templates/plans-waiting.ts'
+import { addressChangedLetter } from './templates/buyers-address.ts'
+import { addressConfirmationLetter, formConfirmationLetter, formNoticeLetter } from './templates/forms.ts'
+import { letterHtml, PAPERS, USUAL } from './templates/html.ts'
+import type { Brand, Letter, Shop } from './templates/letter.ts'
+import { failedOrderLetter, invoiceLetter, refundedLetter } from './templates/orders.ts'
 import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
-import { refundedLetter } from './templates/refunded.ts'
-import { taskFailureLetter } from './templates/task-failure.ts'
-import { taskResultLetter } from './templates/task-result.ts'
-import { teamNoticeLetter } from './templates/team-notice.ts'
+import { canceledLetter, comingChargeLetter, failedRenewalLetter } from './templates/subscriptions.ts'
+import { taskFailureLetter, taskResultLetter } from './templates/tasks.ts'
+import { paymentsStoppedLetter, plansWaitingLetter, teamNoticeLetter } from './templates/team.ts'
 import { letterText } from './templates/text.ts'
 
 export interface Recipient {
@@ -79,5 +79,75 @@ export function letter<Data>(
     const intended = { ...recipient, kind }
     if (!awaited) return queueEmail(context, intended, compose)
     return queueAwaited(context, { ...intended, ...(await compose(await currentAccount(context))) })
+  }
+}
+
+export function shopOf({ name, support_email: supportEmail, timezone: timeZone }: AccountRow): Shop {
+  return { name, supportEmail, timeZone }
+}
+
+/** Adds the branding and, for a customer, the URL of the page with all purchases. */
+export async function buyersShop(context: Context, account: AccountRow, customer: string | null): Promise<Shop> {
+  const brand = await letterBrandOf(context, account)
+  const purchasesUrl = `${storefrontOf(context, account)}/access`
+  return { ...shopOf(account), ...(brand && { brand }), ...(customer !== null && { purchasesUrl }) }
+}
+
+/** The colors are readable on light and dark screens. Null if the shop has no branding. */
+async function letterBrandOf(context: Context, account: AccountRow): Promise<Brand | null> {
+  const { logo_file, color, font } = wholeBranding(account)
+  if (logo_file === null && color === null && font === 'system') return null
+  const logo = logo_file === null ? null : await logoUrl(context, logo_file)
+  const tones = color === null || !isColor(color) ? USUAL : tonesOf(color)
+  return { ...tones, font: font === 'system' ? null : FONT_STACKS[font], logo }
+}
+
+function tonesOf(color: Color): Pick<Brand, 'light' | 'dark'> {
+  const [link, onDark] = [readableOn(color, PAPERS.light), readableOn(color, PAPERS.dark)]
+  return {
+    light: { button: color, onButton: textOn(color), link },
+    dark: { button: onDark, onButton: textOn(onDark), link: onDark },
+  }
+}
+
+const SHOWN = /^image\/(png|jpeg|gif|webp)$/
+
+/** Returns null if mail clients cannot display the image or it is for buyers only. */
+async function logoUrl(context: Context, id: string): Promise<string | null> {
+  const file = await findRow(context, File, id)
+  if (!file || !SHOWN.test(file.detected_type ?? '') || (await isForBuyers(context, file))) return null
+  return fileUrl(context, file)
+}
+
+/** Sends a letter that is not stored, because members could read it. It is dropped if a limit is exceeded or the server refuses it. */
+export async function sendSecretLetter(
+  job: JobContext,
+  intended: LetterRequest,
+  write: (shop: Shop) => Letter,
+): Promise<void> {
+  const begun = await job.transaction(
+    async (context) => {
+      const account = await currentAccount(context)
+      // Retries send the same letter, so only the first attempt counts against the limit.
+      const refusal = job.attempt > 1 ? null : await takeLetter(context, intended)
+      const shop = await buyersShop(context, account, null)
+      return { shop, refusal, test: context.test }
+    },
+    { inTurn: true },
+  )
+  if (begun.refusal) return job.warn({ kind: intended.kind, refusal: begun.refusal.message }, 'An e-mail was not sent')
+  const { shop } = begun
+  const letter = write(shop)
+  const message = {
+    id: job.jobId,
+    from: { name: shop.name, address: job.services.mail.from },
+    ...{ to: intended.to, replyTo: shop.supportEmail, subject: letter.subject, date: new Date().toISOString() },
+    text: letterText(letter, shop),
+    html: letterHtml(letter, shop),
+  }
+  try {
+    await job.services.mail.providerFor({ test: begun.test }).send(message, job.signal)
+  } catch (error) {
+    if (!(error instanceof MailRefusedError)) throw error
   }
 }

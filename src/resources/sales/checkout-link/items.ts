@@ -34,7 +34,7 @@ export async function requireLinkDiscount(context: Context, id: string, lines: r
   return discount.id
 }
 
-export const LINK_CHECKS: readonly BodyCheck<Context, LinkInput>[] = [
+export const LINK_CHECKS: readonly BodyCheck<Context, { price_variants?: string[]; discount?: string | null }>[] = [
   {
     fields: ['price_variants'],
     check: (context, { price_variants }) => price_variants && requireItems(context, price_variants),
@@ -45,11 +45,6 @@ export const LINK_CHECKS: readonly BodyCheck<Context, LinkInput>[] = [
       discount && refuse(whyNotNow(await requireRow(context, Discount, discount, 'discount'), context.now)),
   },
 ]
-
-interface LinkInput {
-  price_variants?: string[]
-  discount?: string | null
-}
 
 /** Throws a 422 if the discount applies to none of the lines; an expired discount is accepted. */
 export async function requireDiscountApplies(context: Context, id: string, lines: readonly Line[]): Promise<void> {

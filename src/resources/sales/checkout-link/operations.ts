@@ -3,7 +3,7 @@ import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
-import { type Derived, resource } from '../../../records/resource.ts'
+import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { CheckoutLink, type CheckoutLinkRow } from './checkout-link.ts'
 import { LINK_CHECKS, requireDiscountApplies, requireItems, requireLinkDiscount } from './items.ts'
@@ -53,7 +53,7 @@ async function deleteCheckoutLink(context: Context, link: CheckoutLinkRow): Prom
 const { list, create, retrieve, update, remove } = verbs(CheckoutLink)
 
 export const checkoutLinks = resource(CheckoutLink, {
-  derive: deriveCheckoutLinks,
+  derive: (rows, { publicUrl }) => rows.map(({ id }) => ({ url: inOnePiece(publicUrl, '/l/', id) })),
   operations: [
     list({
       summary: 'List checkout links',
@@ -83,7 +83,3 @@ export const checkoutLinks = resource(CheckoutLink, {
     }),
   ],
 })
-
-function deriveCheckoutLinks(rows: CheckoutLinkRow[], { publicUrl }: Context): Derived[] {
-  return rows.map(({ id }) => ({ url: inOnePiece(publicUrl, '/l/', id) }))
-}

@@ -1,10 +1,9 @@
 import type { Context } from '../../../records/context.ts'
 import type { CheckoutRow } from './checkout.ts'
-import { type Entries, enter } from './enter.ts'
-import { type PaymentStarted, payCheckout, requireOpen } from './pay.ts'
-import { reprice } from './reprice.ts'
+import { type PaymentStarted, payCheckout, reprice, requireOpen } from './pay.ts'
 import { sheetOf } from './sheet.ts'
 import { requireTestCard, takesTestCard } from './test-card.ts'
+import { type Entries, enter } from './update.ts'
 
 export interface Buying extends Entries {
   /** The number of a test card, if the checkout requires one; it is never stored. */

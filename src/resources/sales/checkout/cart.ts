@@ -4,12 +4,8 @@ import type { Line } from './line.ts'
 type CartOrigin = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation' | 'line_items'>
 
 /** Whether an invoice, subscription period or formation has fixed the contents of the checkout. */
-export function isSoldAlready({
-  invoice,
-  subscription,
-  formation,
-}: Pick<CartOrigin, 'invoice' | 'subscription' | 'formation'>) {
-  return invoice !== null || subscription !== null || formation !== null
+export function isSoldAlready(cart: Pick<CartOrigin, 'invoice' | 'subscription' | 'formation'>): boolean {
+  return cart.invoice !== null || cart.subscription !== null || cart.formation !== null
 }
 
 /** Whether the buyer, not the shop, opened the checkout: at a checkout link or at the URL of a price. */

@@ -42,7 +42,8 @@ export function whyNotNow(discount: DiscountRow, now: string): string | null {
   const status = shownStatus(discount, now)
   if (status === 'inactive') return 'is switched off'
   if (status === 'scheduled') return `cannot be used before ${discount.starts_at}`
-  if (status === 'expired') return isUsedUp(discount) ? 'has been used up' : 'has expired'
+  const { max_redemptions: most, times_redeemed } = discount
+  if (status === 'expired') return most !== null && times_redeemed >= most ? 'has been used up' : 'has expired'
   return null
 }
 
@@ -57,8 +58,4 @@ export function isTarget(discount: DiscountRow, { product, price_variant }: Line
   const { applies_to_product_ids: products, price_variants: variants } = discount
   if (products.length + variants.length === 0) return true
   return products.includes(product) || variants.includes(price_variant)
-}
-
-function isUsedUp({ max_redemptions: most, times_redeemed }: DiscountRow): boolean {
-  return most !== null && times_redeemed >= most
 }

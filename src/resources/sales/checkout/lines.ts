@@ -1,11 +1,10 @@
-import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { type FieldErrors, invalid, requireValid } from '../../../contract/declarations/errors.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findNamed } from '../../../records/records.ts'
 import { PriceVariant, type PriceVariantRow } from '../../catalog/price-variant/price-variant.ts'
 import { Product, type ProductRow } from '../../catalog/product/product.ts'
 import { type LineItem, MAX_QUANTITY } from './checkout.ts'
-import { whyNotForSale } from './for-sale.ts'
 import type { Line, Recurring } from './line.ts'
 
 /** Builds cart lines from request items, at current prices. Throws a 422 that names every problem. */
@@ -14,7 +13,8 @@ export async function linesOf(context: Context, items: readonly LineItem[]): Pro
   const variants = await findNamed(context, PriceVariant, 'price_variant', items)
   const products = await findNamed(context, Product, 'product', variants.values())
   const lines = linesFrom(items, variants, products, context.now)
-  requireOneKind(lines)
+  const problem = whyNotTogether(lines)
+  if (problem) throw invalid({ line_items: [problem] })
   return lines
 }
 
@@ -47,7 +47,7 @@ function linesFrom(
     if (amountProblem) errors[`${at}.amount`] = [amountProblem]
     return [lineOf(variant, product, item)]
   })
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  requireValid(errors)
   return lines
 }
 
@@ -90,18 +90,14 @@ export function lineOf(
     product_name: product.name,
     price_variant_name: variant.name,
     quantity,
-    unit_amount: custom ? (amount ?? suggestedAmount(variant)) : (variant.amount ?? 0),
+    // Null means that the buyer must choose the amount; a minimum of 0 is not suggested.
+    unit_amount: custom ? (amount ?? variant.preset_amount ?? (variant.minimum_amount || null)) : (variant.amount ?? 0),
     currency: variant.currency,
     custom: custom ? { minimum: variant.minimum_amount, maximum: variant.maximum_amount } : null,
     recurring: recurringOf(variant),
     revoke_after_days: variant.revoke_after_days,
     tax_code: product.tax_code,
   }
-}
-
-/** Null means that the buyer must choose the amount; a minimum of 0 is not suggested. */
-function suggestedAmount({ preset_amount, minimum_amount }: PriceVariantRow): number | null {
-  return preset_amount ?? (minimum_amount || null)
 }
 
 function recurringOf(variant: PriceVariantRow): Recurring | null {
@@ -115,11 +111,6 @@ function recurringOf(variant: PriceVariantRow): Recurring | null {
   }
 }
 
-function requireOneKind(lines: readonly Line[]): void {
-  const problem = whyNotTogether(lines)
-  if (problem) throw invalid({ line_items: [problem] })
-}
-
 /** Returns the reason why these lines cannot be in one cart, or null. */
 export function whyNotTogether(lines: readonly Pick<Line, 'currency' | 'recurring'>[]): string | null {
   const currencies = new Set(lines.map((line) => line.currency))
@@ -127,4 +118,30 @@ export function whyNotTogether(lines: readonly Pick<Line, 'currency' | 'recurrin
   const subscriptions = lines.filter((line) => line.recurring).length
   if (subscriptions > 1) return 'can contain at most one subscription'
   return subscriptions === 1 && lines.length > 1 ? 'cannot mix a subscription with other prices' : null
+}
+
+type SoldPrice = Pick<PriceVariantRow, 'archived' | 'quantity_available'>
+type SoldProduct = Pick<ProductRow, 'status' | 'available_from' | 'available_until'>
+
+/** Returns the reason as a predicate, such as `is sold out`, or null if `quantity` units can be bought now. */
+export function whyNotForSale(variant: SoldPrice, product: SoldProduct, quantity: number, now: string): string | null {
+  if (variant.archived) return 'is archived and no longer for sale'
+  if (product.status !== 'active')
+    return `belongs to a product that is ${product.status}; only active products can be sold`
+  if (product.available_from !== null && product.available_from > now)
+    return `is not for sale before ${product.available_from}`
+  if (product.available_until !== null && product.available_until <= now)
+    return `has not been for sale since ${product.available_until}`
+  return whyNotInStock(variant, quantity)
+}
+
+/** Like `whyNotForSale`, but in words for buyers, who do not know the statuses of products. */
+export function whyNotOffered(variant: SoldPrice, product: SoldProduct, quantity: number, now: string): string | null {
+  if (variant.archived || product.status !== 'active') return 'is not for sale'
+  return whyNotForSale(variant, product, quantity, now)
+}
+
+export function whyNotInStock({ quantity_available: left }: Pick<SoldPrice, 'quantity_available'>, quantity: number) {
+  if (left === null || left >= quantity) return null
+  return left === 0 ? 'is sold out' : `has only ${left} left`
 }

@@ -1,24 +1,28 @@
-import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError, type FieldErrors, invalid, requireValid } from '../../../contract/declarations/errors.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
+import { listenersOf } from '../../../records/listeners.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import { readTurn } from '../../messages/email/team/notices.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
-import { beginPayment } from '../payment/begin.ts'
-import { beginFee } from '../payment/fee.ts'
-import { currentProvider, takesTestCards } from '../payment/provider.ts'
+import { beginPayment, collect, type PaymentToCollect } from '../payment/begin.ts'
+import { beginFee } from '../payment/outcome.ts'
+import { currentProvider, processorOf, takesTestCards } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
-import { collect, type PaymentToCollect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/schedule.ts'
 import { discountTermsOf } from '../subscription/terms.ts'
-import { customerOf } from './buyer.ts'
+import { customerOf, customerWithEmail } from './buyer.ts'
+import { isSoldAlready } from './cart.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
-import { isFee, requirePayableFee } from './fee.ts'
+import { isFee, requirePayableFee } from './close.ts'
+import { stillUsable } from './discounts.ts'
+import { whyNotForSale } from './lines.ts'
 import { missingPlace } from './place.ts'
-import { hasAllAmounts, isEverCharged } from './price.ts'
-import { readAhead } from './read-ahead.ts'
-import { reprice } from './reprice.ts'
+import { hasAllAmounts, isEverCharged, price, pricedFields } from './price.ts'
 import { clientSecret } from './show.ts'
+import { soldBy } from './sold-by.ts'
 import { placeOf } from './tax/terms.ts'
 import { isCharged } from './test-card.ts'
 
@@ -69,7 +73,7 @@ export async function startPayment(
     reprice(context, given),
   ])
   // The tax depends on the buyer's country and region, so they must be known before anything is charged.
-  if (Object.keys(missing).length > 0) throw invalid(missing)
+  requireValid(missing)
   if (checkout.total !== agreedTotal) return null
   const begun = await begin(context, checkout, name, provider)
   await take(begun, await freeze(context, checkout, begun.payment.id))
@@ -146,4 +150,43 @@ export async function completeIfFree(context: Context, checkout: CheckoutRow): P
   if (Object.keys(await missingPlace(context, checkout)).length > 0) return checkout
   await payCheckout(context, checkout, {})
   return requireRow(context, Checkout, checkout.id)
+}
+
+/**
+ * Updates the discount of a checkout when its payment starts, and removes one that can no longer be used; lines keep their prices. Throws a
+ * 422 for lines that are no longer for sale. Changes nothing if the contents are fixed (`isSoldAlready`).
+ */
+export async function reprice(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
+  if (isSoldAlready(checkout)) return checkout
+  requireValid(await problemsOf(context, checkout.lines))
+  if (checkout.discount === null) return checkout
+  const discount = await stillUsable(context, checkout.discount, checkout.lines)
+  return changeRow(
+    context,
+    Checkout,
+    checkout,
+    pricedFields(price(checkout.lines, discount, checkout.tax), await processorOf(context, checkout)),
+  )
+}
+
+async function problemsOf(context: Context, lines: CheckoutRow['lines']): Promise<FieldErrors> {
+  const [variants, products] = await soldBy(context, lines)
+  const errors: FieldErrors = {}
+  for (const [index, { price_variant, product, quantity }] of lines.entries()) {
+    const [variant, sold] = [variants.get(price_variant), products.get(product)]
+    const problem = variant && sold ? whyNotForSale(variant, sold, quantity, context.now) : 'is no longer for sale'
+    if (problem) errors[`line_items.${index}.price_variant`] = [problem]
+  }
+  return errors
+}
+
+/** Reads all rows that a payment needs into the cache in parallel, so that the payment waits for the database only once. */
+export async function readAhead(context: Context, { lines, email, subscription }: CheckoutRow): Promise<void> {
+  await Promise.all([
+    currentAccount(context),
+    subscription === null && soldBy(context, lines),
+    email !== null && customerWithEmail(context, email),
+    readTurn(context, 'sales'),
+    listenersOf(context),
+  ])
 }

@@ -9,7 +9,7 @@ import { requirementsOf, type X402Wallet, x402Wallet } from '../../company/x402-
 import type { X402Requirements } from '../../company/x402-configuration/x402-configuration.ts'
 import { idOfSecret, secretOf } from '../secret.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
-import { isFee } from './fee.ts'
+import { isFee } from './close.ts'
 import { NOT_FROM_CATALOG, type PricedLine } from './line.ts'
 import { placedOf } from './place.ts'
 import { hasAllAmounts } from './price.ts'

@@ -118,7 +118,9 @@ function renewalTerms({ line, recurring, renewal, currency, now, added }: Renewa
   const isLast = instalments?.left === 1
   const amount = formatMoney(payments.lowerCount > 0 ? payments.lower : payments.usual, currency)
   const every = everyInterval(recurring)
-  const rhythm = { every, all: instalments?.left ?? null, lowered: loweredFromNow(every) }
+  const lowered = (low: string, count: number) =>
+    count === 1 ? `${low} now` : `${low} ${every} for the next ${count} payments`
+  const rhythm = { every, all: instalments?.left ?? null, lowered }
   const schedule = isLast
     ? `The last of ${instalments.all} payments, ${amount}`
     : scheduleOf(payments, rhythm, currency)
@@ -138,10 +140,6 @@ function renewalPaymentsOf(
   const lower = discount ? usual - reductionsOf(discount, [usual])[0]! : usual
   const lowerCount = lower < usual ? (discounted ?? Number.POSITIVE_INFINITY) : 0
   return { lower, lowerCount: Math.min(lowerCount, instalments?.left ?? lowerCount), usual }
-}
-
-function loweredFromNow(every: string) {
-  return (low: string, count: number) => (count === 1 ? `${low} now` : `${low} ${every} for the next ${count} payments`)
 }
 
 /** `added` are the tax rates that prices do not include. */

@@ -1,22 +1,28 @@
 import { sql } from 'kysely'
-import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow, requireRow } from '../../../records/records.ts'
+import { dueJob } from '../../../records/job.ts'
+import { findRow, findRows, insertRow, requireRow } from '../../../records/records.ts'
+import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { PriceVariant, type PriceVariantRow } from '../../catalog/price-variant/price-variant.ts'
 import { Product } from '../../catalog/product/product.ts'
+import { queueInvoice } from '../../messages/email/service-mail.ts'
+import type { InvoiceData } from '../../messages/email/templates/orders.ts'
+import { customerWithEmail, findOrMakeCustomer } from '../checkout/buyer.ts'
 import type { Line } from '../checkout/line.ts'
 import { lineOf } from '../checkout/lines.ts'
 import { lineFor, type Taxed, withTax } from '../checkout/tax/apply.ts'
 import { changedPlace, missingOfPlace, termsAt } from '../checkout/tax/given.ts'
-import type { TaxTerms } from '../checkout/tax/terms.ts'
+import { letterTaxes } from '../checkout/tax/letter.ts'
+import { NO_PLACE, placeOf, type TaxPlace, type TaxTerms } from '../checkout/tax/terms.ts'
 import { totalsOf } from '../checkout/totals.ts'
-import { billTo, placeOfBilled } from './bill-to.ts'
+import { soldName } from '../sold-name.ts'
 import { Invoice, type InvoiceRow } from './invoice.ts'
 import { markPastDue } from './payable.ts'
-import { sendInvoice } from './send.ts'
+import { paymentUrl } from './show.ts'
 
 const COUNTER = 'invoices'
 const DIGITS = 8
@@ -71,19 +77,13 @@ async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence
   return { sequence, number: `#${String(sequence).padStart(DIGITS, '0')}` }
 }
 
-interface BilledLine {
-  line: Line
-  taxed: Taxed
-  problems: FieldErrors
-}
-
 /** A custom price costs its preset amount; a subscription has its setup fee, but no trial. Throws a 404 for an unknown price. */
 async function billedLine(
   context: Context,
   price: string,
   quantity: number,
   tax: TaxTerms | null,
-): Promise<BilledLine> {
+): Promise<{ line: Line; taxed: Taxed; problems: FieldErrors }> {
   const variant = await requireRow(context, PriceVariant, price, 'price_variant')
   const product = await requireRow(context, Product, variant.product)
   const listed = withoutChoices(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))
@@ -110,4 +110,97 @@ function whyNotBillable(variant: PriceVariantRow, amount: number): string | null
   if (variant.amount_type === 'custom' && variant.preset_amount === null)
     return 'is a custom price without preset_amount, so there is no amount to bill'
   return amount === 0 ? 'has a preset_amount of 0, so there is nothing to bill' : null
+}
+
+/** The name and e-mail address are those shown on the invoice, and may differ from the customer's. */
+export interface BillTo {
+  customer: string
+  customer_name: string | null
+  email_address: string
+}
+
+/** Returns the given customer, or finds the customer with the e-mail address, or else creates a lead. */
+async function billTo(
+  context: Context,
+  { customer: id, customer_name, email_address }: Input,
+  place: TaxPlace,
+): Promise<BillTo> {
+  requireBilled({ customer: id, email_address })
+  const customer = id
+    ? await requireRow(context, Customer, id, 'customer')
+    : await customerOf(context, email_address!, customer_name ?? null, place)
+  return {
+    customer: customer.id,
+    customer_name: customer_name ?? customer.name,
+    email_address: email_address ?? customer.email,
+  }
+}
+
+async function placeOfBilled(context: Context, { customer, email_address }: Input): Promise<TaxPlace> {
+  requireBilled({ customer, email_address })
+  const known = customer
+    ? await requireRow(context, Customer, customer, 'customer')
+    : await customerWithEmail(context, email_address!)
+  return known ? placeOf(known) : NO_PLACE
+}
+
+export function requireBilled({ customer, email_address }: Pick<Partial<Input>, 'customer' | 'email_address'>): void {
+  if (!customer && !email_address) throw missingParameter('email_address')
+}
+
+/** A new customer is a lead until the invoice is paid, so `lead.created` is emitted. */
+async function customerOf(context: Context, email: string, name: string | null, place: TaxPlace): Promise<CustomerRow> {
+  const known = await customerWithEmail(context, email)
+  if (known) return known
+  const made = await findOrMakeCustomer(context, email, name, place)
+  context.emit(Customer, 'lead.created', made)
+  return made
+}
+
+/** This is a job, so that the request that creates the invoice does not wait for the e-mail. */
+export const sendInvoice = dueJob('invoice.send', {
+  emits: ['email.created'],
+  async foresee(context: Context, sent: { invoice: string }[]) {
+    const ids = sent.map(({ invoice }) => invoice)
+    const invoices = [...(await findRows(context, Invoice, ids)).values()]
+    const open = invoices.filter(({ status }) => status === 'open' || status === 'past_due')
+    return open.map(({ email_address: to }) => ({ kind: 'email', to }))
+  },
+  async work(context: Context, { invoice: id }: { invoice: string }) {
+    const invoice = await findRow(context, Invoice, id)
+    if (invoice?.status !== 'open' && invoice?.status !== 'past_due') return
+    await mailInvoice(context, invoice)
+  },
+})
+
+/** Mails an unpaid invoice. If `awaited` is set, throws a 429 when too many such e-mails were sent. */
+export async function mailInvoice(context: Context, invoice: InvoiceRow, { awaited = false } = {}) {
+  const letter = { ...letterOf(context, invoice), ...(await letterTaxes(context, invoice)) }
+  return queueInvoice(context, { ...(await recipientOf(context, invoice)), awaited }, letter)
+}
+
+/** Links the e-mail to the customer only if it goes to the customer's own address. */
+async function recipientOf(context: Context, { customer, email_address }: InvoiceRow) {
+  const known = customer === null ? undefined : await findRow(context, Customer, customer)
+  return { to: email_address, customer: known?.email === email_address ? known.id : null }
+}
+
+function letterOf(context: Context, invoice: InvoiceRow): InvoiceData {
+  const { number, customer_name, description, amount, currency, due_at } = invoice
+  const line = invoice.line!
+  const setupFee = line.recurring?.setup_fee_amount ?? 0
+  const added = invoice.tax_inclusive ? 0 : invoice.amount_tax
+  return {
+    ...{ number, description, currency, setupFee },
+    customerName: customer_name,
+    line: {
+      name: soldName(line),
+      quantity: line.quantity,
+      unitAmount: line.unit_amount ?? 0,
+      amount: amount - setupFee - added,
+    },
+    total: amount,
+    dueAt: due_at,
+    paymentUrl: paymentUrl(context, invoice),
+  }
 }

@@ -1,7 +1,11 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
+import { closeCheckout } from '../checkout/close.ts'
 import type { OrderRow } from '../order/order.ts'
 import { Invoice, type InvoiceRow } from './invoice.ts'
 
@@ -41,4 +45,23 @@ export async function markInvoicePaid(context: Context, id: string, order: Order
     paying: null,
     due_job: null,
   })
+}
+
+/** Abandons the open checkouts of an invoice, except one with a payment in progress. */
+export async function abandonCheckouts(context: Context, invoice: InvoiceRow): Promise<void> {
+  for (const checkout of await openCheckoutsOf(context, invoice))
+    if (checkout.paying === null) await closeCheckout(context, checkout, 'abandoned')
+}
+
+/** Returns the open checkout with a payment in progress, or else the newest that has not expired. */
+export async function payableCheckoutOf(context: Context, invoice: InvoiceRow): Promise<CheckoutRow | undefined> {
+  const open = (await openCheckoutsOf(context, invoice)).filter(
+    ({ paying, expires_at }) => paying !== null || expires_at > context.now,
+  )
+  return open.find(({ paying }) => paying !== null) ?? open[0]
+}
+
+async function openCheckoutsOf(context: Context, { id }: InvoiceRow): Promise<CheckoutRow[]> {
+  const open = rowsOf(context, 'checkouts').selectAll().where('invoice', '=', id).where('status', '=', 'open')
+  return (await open.orderBy('id', 'desc').execute()).map((raw) => decode<CheckoutRow>(Checkout, raw))
 }

@@ -32,7 +32,6 @@ const itemsOfOrders = compileForIds((db: Context['db'], accountId, orderIds) =>
   rowsOf({ db, accountId }, 'order_items').selectAll().where('order', 'in', orderIds).orderBy('order').orderBy('line'),
 )
 
-/** Returns the items of one order. */
 export async function itemsOf(context: Context, orderId: string): Promise<OrderItemRow[]> {
   return (await itemsByOrder([orderId], context)).get(orderId) ?? []
 }

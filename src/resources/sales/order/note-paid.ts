@@ -2,13 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
 import { PAID } from '../../audience/customer/figures.ts'
 
-interface PaidOrder {
-  id: string
-  customer: string
-}
-
 /** Updates the order count, spend and type of the buyers, and `previous_paid_at` of orders, after orders were inserted in bulk. */
-export async function notePaid(context: Context, orders: readonly PaidOrder[]): Promise<void> {
+export async function notePaid(context: Context, orders: readonly { id: string; customer: string }[]): Promise<void> {
   if (orders.length === 0) return
   await setPreviousPayments(context, sql.join(orders.map(({ id }) => id)))
   await recountCustomers(context, sql.join([...new Set(orders.map(({ customer }) => customer))]))

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
 import { memoize, prime } from '../../../records/memoize.ts'
+import { changeRow } from '../../../records/records.ts'
 import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
-import type { OrderRow } from './order.ts'
+import { Order, type OrderRow } from './order.ts'
 
 /** Sets `previous_paid_at` of a newly paid order to the time of the buyer's previous payment in the same currency. */
 export async function notePrevious(context: Context, { id, customer, currency }: OrderRow): Promise<void> {
@@ -31,4 +32,17 @@ async function isFirstOf(context: Context, customer: string): Promise<boolean> {
   const isFirst = await memoize(context, firstOf(customer), async () => false)
   prime(context, firstOf(customer), false)
   return isFirst
+}
+
+/** Also copies the status and the payment time to the items of the order. */
+export async function setOrderStatus(
+  context: Context,
+  order: OrderRow,
+  status: OrderRow['status'],
+  more: Partial<OrderRow> = {},
+): Promise<OrderRow> {
+  const changed = await changeRow(context, Order, order, { ...more, status })
+  const shown = { order_status: status, paid_at: changed.paid_at }
+  await send(context, updateRowsOf(context, 'order_items').where('order', '=', order.id).set(shown))
+  return changed
 }

@@ -1,9 +1,15 @@
 import { resource } from '../../../records/resource.ts'
-import { inspectConnection } from './connection/inspect.ts'
-import { tellOfRefusal } from './connection/refused.ts'
-import { abandonPayment, chargePayment, collectPayment, lookUpPayment, settlePayment, takeBackPayment } from './jobs.ts'
+import { inspectConnection, tellOfRefusal } from './connection/inspect.ts'
+import {
+  abandonPayment,
+  chargePayment,
+  collectPayment,
+  lookUpPayment,
+  returnMoney,
+  settlePayment,
+  takeBackPayment,
+} from './jobs.ts'
 import { Payment } from './payment.ts'
-import { returnMoney } from './return.ts'
 import { handInTransfer, lookAgain } from './transfer.ts'
 
 export const payments = resource(Payment, {

@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { findNamed } from '../../../records/records.ts'
 import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../../catalog/price-variant/price-variant.ts'
-import { whyNotInStock } from '../checkout/for-sale.ts'
+import { whyNotInStock } from '../checkout/lines.ts'
 
 interface StockUnits {
   price_variant: string

@@ -3,10 +3,8 @@ import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { REFUND_EVENTS } from '../payment/events.ts'
-import { createRefund } from './create.ts'
-import { sendRefund } from './jobs.ts'
+import { createRefund, mailRefunded, sendRefund } from './create.ts'
 import { Refund } from './refund.ts'
-import { mailRefunded } from './settle.ts'
 
 const { list, create, retrieve } = verbs(Refund)
 

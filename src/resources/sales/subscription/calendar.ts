@@ -1,11 +1,10 @@
 import { addMonths } from '../../../contract/values/months.ts'
-import { timestampOf } from '../../../contract/values/values.ts'
+import { DAY_MS, timestampOf } from '../../../contract/values/values.ts'
 import type { Interval } from '../../../format/intervals.ts'
 
 /** The average number of days, weeks, months and years in a month. */
 const A_MONTH = { day: 365 / 12, week: 365 / 7 / 12, month: 1, year: 1 / 12 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS: Partial<Record<Interval, number>> = { day: 1, week: 7 }
 const MONTHS: Partial<Record<Interval, number>> = { month: 1, year: 12 }
 

@@ -1,24 +1,20 @@
-import { ApiError } from '../../../contract/declarations/errors.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { endAccess } from '../access.ts'
+import { giveUp } from '../payment/jobs.ts'
+import { requireAllowed } from './actions.ts'
 import { closeOpenCheckout } from './checkouts.ts'
-import { mailCanceled } from './mail-canceled.ts'
-import { stopPayment } from './pause.ts'
+import { mailCanceled } from './letters.ts'
 import { isPaidUp } from './period.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
-
-interface CancelOptions {
-  immediately?: boolean
-  reason?: string | null | undefined
-}
 
 /** Cancels at the end of the paid period or trial; at once if neither is running or `immediately` is set. */
 export async function cancelSubscription(
   context: Context,
   subscription: SubscriptionRow,
-  { immediately = false, reason: given }: CancelOptions,
+  { immediately = false, reason: given }: { immediately?: boolean; reason?: string | null | undefined },
 ): Promise<SubscriptionRow> {
   requireNotEnding(subscription, immediately)
   const reason = given ?? subscription.cancellation_reason
@@ -54,16 +50,11 @@ async function cancelAtPeriodEnd(
   return ending
 }
 
-interface SubscriptionEnd {
-  at: string
-  reason: string | null
-}
-
 /** Access does not end if all installments are paid. */
 export async function endSubscription(
   context: Context,
   subscription: SubscriptionRow,
-  { at, reason }: SubscriptionEnd,
+  { at, reason }: { at: string; reason: string | null },
 ): Promise<SubscriptionRow> {
   if (subscription.due_job !== null) await context.cancel(subscription.due_job)
   if (!isPaidUp(subscription)) await endAccess(context, { subscription: subscription.id }, at)
@@ -74,4 +65,31 @@ export async function endSubscription(
   })
   context.emit(Subscription, 'canceled', ended)
   return ended
+}
+
+/** Charges stop, and access ends with the paid period or the trial. */
+export async function pauseSubscription(
+  context: Context,
+  subscription: SubscriptionRow,
+  { resumes_at = null }: { resumes_at?: string | null },
+): Promise<SubscriptionRow> {
+  const { now } = context
+  requireAllowed(subscription, 'pause', now)
+  if (resumes_at !== null && resumes_at <= now) throw invalid({ resumes_at: ['must be in the future'] })
+  const free = await stopPayment(context, subscription, 'The subscription was paused.')
+  const end = free.current_period_end!
+  await endAccess(context, { subscription: free.id }, end > now ? end : now)
+  const changes = { status: 'paused', paused: true, paused_at: now, resumes_at } as const
+  const paused = await scheduleNext(context, await changeRow(context, Subscription, free, changes))
+  context.emit(Subscription, 'paused', paused)
+  return paused
+}
+
+/** Gives up a payment in progress, if any; money that still arrives is refunded. */
+async function stopPayment(context: Context, subscription: SubscriptionRow, why: string): Promise<SubscriptionRow> {
+  const { paying } = subscription
+  if (paying === null) return subscription
+  const free = await changeRow(context, Subscription, subscription, { paying: null })
+  await giveUp(context, paying, why)
+  return free
 }

@@ -2,7 +2,7 @@ import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
-import { closeCheckout } from '../checkout/expire.ts'
+import { closeCheckout } from '../checkout/close.ts'
 
 /** A subscription has at most one open checkout, for its unpaid period. */
 export async function findOpenCheckout(context: Context, subscription: string): Promise<CheckoutRow | undefined> {

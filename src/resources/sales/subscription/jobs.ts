@@ -1,25 +1,34 @@
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findNamed, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { queueComingCharge } from '../../messages/email/service-mail.ts'
-import { buyersGet } from '../../messages/email/team/choices.ts'
+import { buyersGet } from '../../messages/email/team/notices.ts'
+import { placeOf } from '../checkout/tax/terms.ts'
+import { type BegunPayment, beginPayment, charge } from '../payment/begin.ts'
+import { findConnection, isConnection } from '../payment/connection/current.ts'
 import { SALE_EVENTS } from '../payment/events.ts'
+import { fail, succeed } from '../payment/outcome.ts'
+import { processorNamed } from '../payment/provider.ts'
 import { endSubscription } from './cancel.ts'
-import { chargeNextPeriod } from './charge.ts'
-import { type ComingCharge, TELL_OF_CHARGE } from './coming-charge.ts'
-import type { Step } from './due.ts'
-import { hold, isOutOfOrder, letGo } from './hold.ts'
-import { mailCanceled } from './mail-canceled.ts'
-import { mailPaymentLink } from './mail-payment-link.ts'
+import { savedMethod } from './card.ts'
+import { mailCanceled, mailPaymentLink, unpaidCheckout } from './letters.ts'
+import { ASK_TO_PAY, hold, isOutOfOrder, letGo } from './outcome.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
-import { ASK_TO_PAY } from './renewal-failed.ts'
 import { goOn } from './resume.ts'
-import { type DueStep, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
+import {
+  type ComingCharge,
+  type DueStep,
+  requirePayablePeriod,
+  type Step,
+  SUBSCRIPTION_DUE,
+  scheduleNext,
+  TELL_OF_CHARGE,
+} from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
-import { unpaidCheckout } from './unpaid-checkout.ts'
 
 /** One attempt per hour for more than a month, because nothing else moves the subscription forward if this job fails. */
 const MOST_ATTEMPTS = 1000
@@ -110,3 +119,83 @@ export const tellOfCharge = dueJob<ComingCharge>(TELL_OF_CHARGE.name, {
     await queueComingCharge(context, { to: customer.email, customer: customer.id }, data)
   },
 })
+
+/** Charges the saved card for the next period, with an order of its own; outcome.ts handles the outcome. */
+export async function chargeNextPeriod(
+  context: Context,
+  subscription: SubscriptionRow,
+  { byHand = false } = {},
+): Promise<void> {
+  const { id, customer, metadata } = subscription
+  const { tax: _tax, ...price } = priceOfNext(subscription, await taxOfNext(context, subscription))
+  const place = placeOf(subscription)
+  const purchase = { ...price, place, customer, subscription: id, checkout: null, invoice: null, link: null, metadata }
+  const begun = await beginPayment(context, purchase, await originOf(context, subscription.provider), { byHand })
+  await changeRow(context, Subscription, subscription, { paying: begun.payment.id, due_job: null })
+  await takePayment(context, begun, subscription, { awaited: byHand })
+}
+
+async function originOf(context: Context, name: string) {
+  const connection = isConnection(name) ? await findConnection(context, name) : undefined
+  const live = connection ? connection.live === 1 : !isConnection(name) && context.services.payments.named(name).live
+  return { name, processor: processorNamed(context, name), live }
+}
+
+/** Charges the saved card; a period that costs nothing succeeds without a request to the provider. */
+async function takePayment(
+  context: Context,
+  begun: BegunPayment,
+  { provider, method, terms }: SubscriptionRow,
+  { awaited }: { awaited: boolean },
+): Promise<void> {
+  if (begun.payment.amount === 0) await succeed(context, begun.payment, { reference: null, method: null })
+  else if (method === null)
+    await fail(context, begun.payment, {
+      status: 'failed',
+      reference: null,
+      message: 'No card is saved.',
+      code: 'no_card',
+    })
+  else
+    await charge(context, begun, provider, {
+      awaited,
+      description: terms.product_name,
+      method: savedMethod(method),
+    })
+}
+
+/**
+ * The maximum number of attempts for one period, including scheduled ones. Banks take a card that is tried more often within a month for
+ * stolen, and then decline other payments of the shop as well.
+ */
+const MOST_TRIES = 12
+
+/** Charges the unpaid period now; scheduled attempts continue if this one fails. Throws a 400 if the period cannot be charged. */
+export async function chargeNow(context: Context, id: string): Promise<SubscriptionRow> {
+  await requirePayablePeriod(context, id)
+  const subscription = await requireRow(context, Subscription, id)
+  requireTry(subscription)
+  await requireInOrder(context, subscription)
+  await context.remember(Subscription, [subscription])
+  if (subscription.due_job !== null) await context.cancel(subscription.due_job)
+  await chargeNextPeriod(context, subscription, { byHand: true })
+  return requireRow(context, Subscription, id)
+}
+
+async function requireInOrder(context: Context, subscription: SubscriptionRow): Promise<void> {
+  if (await isOutOfOrder(context, subscription))
+    throw new ApiError(
+      'invalid_state',
+      'The connection to the payment provider that has the card is out of order. Repair it under Settings, Payments; the charge then goes on by itself.',
+    )
+}
+
+function requireTry({ method, failed_payments_count: tries }: SubscriptionRow): void {
+  if (method === null)
+    throw new ApiError('invalid_state', 'No card is saved for this subscription. Send the buyer the payment link.')
+  if (tries >= MOST_TRIES)
+    throw new ApiError(
+      'invalid_state',
+      `This period was tried ${tries} times, and banks take more tries for fraud. Send the buyer the payment link.`,
+    )
+}

@@ -22,7 +22,8 @@ export async function goOn(context: Context, subscription: SubscriptionRow): Pro
     ...(over && { current_period_end: now, anchor: null, periods: 0 }),
   })
   if (over) await continueAccessTo(context, running, running.order)
-  else await takeUpAccessTo(context, running)
+  // Access that a refund has ended is not restored.
+  else await prolongAccess(context, grantedBy(running, running.order))
   const scheduled = await scheduleNext(context, running, { awaited: over })
   context.emit(Subscription, 'resumed', scheduled)
   return scheduled
@@ -35,11 +36,6 @@ function statusOf({ trial_ends_at }: SubscriptionRow, now: string): 'active' | '
 /** `order` is the order that paid for the current period. */
 export function continueAccessTo(context: Context, subscription: SubscriptionRow, order: string): Promise<void> {
   return continueAccess(context, grantedBy(subscription, order))
-}
-
-/** Access that a refund has ended is not restored. */
-async function takeUpAccessTo(context: Context, subscription: SubscriptionRow): Promise<void> {
-  await prolongAccess(context, grantedBy(subscription, subscription.order))
 }
 
 function grantedBy({ id, customer, product, price_variant, terms }: SubscriptionRow, order: string) {

@@ -1,12 +1,10 @@
-import type { Context } from '../../../../records/context.ts'
+import type { Context, VaultContext } from '../../../../records/context.ts'
 import { requireRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { FormationDocument, type FormationDocumentRow } from './formation-document.ts'
 
 const LIFETIME_SECONDS = 60 * 60
 const PURPOSE = 'formation document'
-
-type VaultContext = Pick<Context, 'services'>
 
 /** Returns a URL from which anybody can download the document for an hour of real time. */
 export function downloadUrl(context: Context, id: string): string {

@@ -1,7 +1,6 @@
 import { type JobContext, type JobType, job } from '../../../../records/job.ts'
 import { RUN_EVENTS } from '../../../../resources/automation/task-run/end.ts'
-import { oneRunEach } from '../../../../resources/automation/task-run/jobs.ts'
-import { watchRun } from '../../../../resources/automation/task-run/watch.ts'
+import { oneRunEach, watchRun } from '../../../../resources/automation/task-run/jobs.ts'
 import { type BuilderWork, BuildFailedError, type BuiltSite } from '../../providers/provider.ts'
 import { keepFiles, requireServed } from '../site-build/keep-files.ts'
 import { type Building, claimBuild } from './claim-build.ts'

@@ -2,7 +2,7 @@ import type { RunOrigin } from '../../../../contract/declarations/caller.ts'
 import { decode } from '../../../../records/columns.ts'
 import type { Context, Enqueueable } from '../../../../records/context.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
-import { hasModel } from '../../../../resources/company/account/own-model.ts'
+import { hasModel } from '../../../../resources/company/account/model-allowance.ts'
 import type { SiteBrief, SiteBuilder } from '../../providers/provider.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 

@@ -1,11 +1,8 @@
-import type { Kysely } from 'kysely'
 import type { Role } from '../../../../contract/declarations/caller.ts'
 import { include } from '../../../../contract/declarations/role-rights.ts'
 import { compileOnce } from '../../../../database/compile-once.ts'
-import type { Tables } from '../../../../resources/tables.ts'
+import type { Db, Tables } from '../../../../resources/tables.ts'
 import type { SiteFileRow } from '../../tables.ts'
-
-type Db = Kysely<Tables>
 
 const COLUMNS = [
   'account_id',

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { timestampOf } from '../../../../contract/values/values.ts'
+import { DAY_MS, timestampOf } from '../../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../../contract/values/wall-clock.ts'
 import { formatMonth, formatMonthName, formatTime } from '../../../../format/moments.ts'
 import { framed } from '../../../../pages/dashboard/kit/answers.ts'
@@ -11,7 +11,6 @@ import { shortened } from '../../../../pages/dashboard/kit/words.ts'
 import { type GridCell, gridTable, type Page } from '../../../../pages/parts/markup.ts'
 import type { Shown } from '../../../../resources/nouns.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 /** The maximum number of posts that the calendar shows per month. The list of posts has all of them. */
 const MOST_POSTS = 100

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../../../contract/values/values.ts'
 import { isRefusedAlone, orElse } from '../refused.ts'
 import type { Insights } from './api.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Returns the first or total value of each metric by name; a value that is no number counts as 0. */
 export function totalsIn({ data }: Insights): Map<string, number> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { keysOf } from '../../../../contract/values/keys.ts'
+import { DAY_MS, HOUR_MS } from '../../../../contract/values/values.ts'
 import {
   type Credentials,
   type DayFigures,
@@ -12,7 +13,6 @@ import {
   type SocialProvider,
 } from '../provider.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** The day on which the growth of simulated accounts starts. */
 const FIRST_DAY = Date.parse('2020-01-01')
 /** The number of days after publication on which people see a simulated post. */
@@ -43,7 +43,6 @@ const WORDS = [
 ] as const
 
 const MOST_COMMENTS = 4
-const HOUR_MS = 60 * 60 * 1000
 
 /** Access tokens that determine the behaviour, like test cards for payments. Any other token works. */
 const TOKENS = [

@@ -1,4 +1,4 @@
-import { laterBy } from '../../../../contract/values/values.ts'
+import { DAY_MS, laterBy } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
 import { changeRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
@@ -11,7 +11,6 @@ import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 import { storeTotals } from './totals.ts'
 import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** The number of days before an account's first sync for which its figures are read. */
 const FIRST_DAYS = 90
 /** The number of past days that each sync reads again, because platforms correct their figures for some time. */

@@ -2,15 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { timestampOf } from '../../../../contract/values/values.ts'
 import { type AccountTable, accountTables } from '../../../../database/account-tables.ts'
-import type { Scope, Transaction } from '../../../../database/database.ts'
 import type { FileStore } from '../../../../providers/files/provider.ts'
 import type { Services } from '../../../../records/services.ts'
-import type { ConnectionRow } from '../../../sales/payment/connection/find.ts'
-import { endWebhook } from '../../../sales/payment/connection/remove.ts'
-import type { Tables } from '../../../tables.ts'
+import type { ConnectionRow } from '../../../sales/payment/connection/current.ts'
+import { endWebhook } from '../../../sales/payment/connection/inspect.ts'
+import type { Db, ShopScope } from '../../../tables.ts'
 import { forgetWithoutAccount } from '../../user/forget.ts'
-
-type Db = Transaction<Tables>['db']
 
 export type DeletedRows = Map<string, number>
 
@@ -29,7 +26,7 @@ const ROUND_MS = 5_000
 
 /** Deletes an account and everything in it. Rows left after `withinMs` or a crash are deleted by the next call or a running server. */
 export async function deleteAccount(
-  database: Scope<Tables>,
+  database: ShopScope,
   accountId: string,
   { withinMs = Number.POSITIVE_INFINITY } = {},
 ): Promise<{ deleted: DeletedRows; finished: boolean }> {
@@ -39,7 +36,7 @@ export async function deleteAccount(
 }
 
 /** Deletes the rows that crashes and requests in flight left of deleted accounts. A running server calls this every few minutes. */
-export async function finishDeletions(database: Scope<Tables>, now = Date.now()): Promise<void> {
+export async function finishDeletions(database: ShopScope, now = Date.now()): Promise<void> {
   const left = timestampOf(new Date(now - EXCLUSIVE_MS))
   const over = timestampOf(new Date(now - STRAGGLERS_MS))
   const until = performance.now() + ROUND_MS
@@ -89,11 +86,7 @@ interface DeletionRound {
 }
 
 /** Deletes rows in steps, the account's own row last. Resolves to true when no rows are left. */
-async function deleteRows(
-  database: Scope<Tables>,
-  accountId: string,
-  { deleted, until }: DeletionRound,
-): Promise<boolean> {
+async function deleteRows(database: ShopScope, accountId: string, { deleted, until }: DeletionRound): Promise<boolean> {
   for (const table of await accountTables(database.read)) {
     let size = FIRST_STEP
     while (await hasRows(database.read, table, accountId)) {
@@ -128,7 +121,7 @@ async function deleteSome(db: Db, { name, key }: AccountTable, accountId: string
 
 /** Removes the files of deleted accounts. Call it before `finishDeletions`, which forgets those accounts after a day. */
 export async function removeFilesOfDeleted(
-  { read }: Pick<Scope<Tables>, 'read'>,
+  { read }: Pick<ShopScope, 'read'>,
   stores: readonly Pick<FileStore, 'removeAccount'>[],
 ): Promise<void> {
   const deleted = await read.selectFrom('account_deletions').select('id').execute()
@@ -136,7 +129,7 @@ export async function removeFilesOfDeleted(
 }
 
 /** Removes webhook endpoints of deleted accounts. After a failure, later calls try again until `finishDeletions` forgets the account. */
-export async function endWebhooksOfDeleted(database: Scope<Tables>, services: Services): Promise<void> {
+export async function endWebhooksOfDeleted(database: ShopScope, services: Services): Promise<void> {
   const deletions = database.read.selectFrom('account_deletions').selectAll().where('payment_webhooks', 'is not', null)
   for (const { id, payment_webhooks } of await deletions.execute()) {
     const connections: ConnectionRow[] = JSON.parse(payment_webhooks ?? '[]')

@@ -1,7 +1,6 @@
-import type { Scope } from '../../../../database/database.ts'
-import type { Context } from '../../../../records/context.ts'
+import type { InAccount } from '../../../../records/context.ts'
 import { memoize } from '../../../../records/memoize.ts'
-import type { Tables } from '../../../tables.ts'
+import type { ShopScope } from '../../../tables.ts'
 
 export interface AccountSummary {
   id: string
@@ -16,7 +15,7 @@ export interface AccountSummary {
 }
 
 /** Returns all accounts, oldest first. */
-export async function listAccounts({ read }: Scope<Tables>): Promise<AccountSummary[]> {
+export async function listAccounts({ read }: ShopScope): Promise<AccountSummary[]> {
   const rows = await read
     .selectFrom('accounts')
     .leftJoin('memberships', (join) =>
@@ -35,7 +34,7 @@ export async function listAccounts({ read }: Scope<Tables>): Promise<AccountSumm
   }))
 }
 
-async function tokensByAccount({ read }: Pick<Scope<Tables>, 'read'>) {
+async function tokensByAccount({ read }: Pick<ShopScope, 'read'>) {
   const rows = await read
     .selectFrom('api_tokens')
     .select(({ fn }) => ['account_id', fn.countAll<number | string>().as('tokens'), fn.max('last_used_at').as('used')])
@@ -44,12 +43,12 @@ async function tokensByAccount({ read }: Pick<Scope<Tables>, 'read'>) {
   return new Map(rows.map((row) => [row.account_id, { tokens: Number(row.tokens), last_used_at: row.used }]))
 }
 
-export async function findAccount(database: Scope<Tables>, idOrSubdomain: string): Promise<AccountSummary | undefined> {
+export async function findAccount(database: ShopScope, idOrSubdomain: string): Promise<AccountSummary | undefined> {
   const accounts = await listAccounts(database)
   return accounts.find(({ id, subdomain }) => id === idOrSubdomain || subdomain === idOrSubdomain)
 }
 
-export async function isOnlyLiveAccount({ db, accountId }: Pick<Context, 'db' | 'accountId'>): Promise<boolean> {
+export async function isOnlyLiveAccount({ db, accountId }: InAccount): Promise<boolean> {
   const question = { name: 'live accounts', tables: ['accounts'] as const }
   const live = db.selectFrom('accounts').select('id').where('test', '=', 0).limit(2)
   const [first, second] = await memoize({ db }, question, () => live.execute())

@@ -1,20 +1,13 @@
 import type { AccountUser, Role } from '../../../../contract/declarations/caller.ts'
 import { newId } from '../../../../contract/values/ids.ts'
 import { timestampOf } from '../../../../contract/values/values.ts'
-import type { Scope } from '../../../../database/database.ts'
-import type { Tables } from '../../../tables.ts'
-
-interface NewMember {
-  name: string
-  email: string
-  role: Role
-}
+import type { Db, ShopScope } from '../../../tables.ts'
 
 /** Adds a person to an account. The operator vouches for the e-mail address. Throws UnprovenAddressError. */
 export function addMember(
-  database: Scope<Tables>,
+  database: ShopScope,
   accountId: string,
-  { role, ...person }: NewMember,
+  { role, ...person }: { name: string; email: string; role: Role },
 ): Promise<AccountUser> {
   const now = timestampOf(new Date())
   return database.transaction(async ({ db }) =>
@@ -34,7 +27,7 @@ export class UnprovenAddressError extends Error {
 
 /** Finds or creates the user with an e-mail address. One person is the same user in all accounts. */
 export async function userWith(
-  db: Scope<Tables>['read'],
+  db: Db,
   { name, email, unproven = false }: { name: string; email: string; unproven?: boolean },
   created_at: string,
 ): Promise<string> {
@@ -53,11 +46,7 @@ export async function userWith(
   return id
 }
 
-export async function join(
-  db: Scope<Tables>['read'],
-  { accountId, userId, role }: Member,
-  now: string,
-): Promise<AccountUser> {
+export async function join(db: Db, { accountId, userId, role }: Member, now: string): Promise<AccountUser> {
   await db.insertInto('memberships').values({ account_id: accountId, user_id: userId, role, created_at: now }).execute()
   return { accountId, userId }
 }
@@ -67,21 +56,18 @@ export interface Member extends AccountUser {
 }
 
 /** Returns the owner of the account with a subdomain, or of the oldest account when no subdomain is given. */
-export async function findOwner(database: Scope<Tables>, subdomain?: string): Promise<Member | undefined> {
+export async function findOwner(database: ShopScope, subdomain?: string): Promise<Member | undefined> {
   const owners = allMembers(database).where('role', '=', 'owner').orderBy('accounts.id')
   const named = subdomain === undefined ? owners : owners.where('accounts.subdomain', '=', subdomain)
   return named.executeTakeFirst()
 }
 
-export async function findMember(
-  database: Scope<Tables>,
-  { accountId, userId }: AccountUser,
-): Promise<Member | undefined> {
+export async function findMember(database: ShopScope, { accountId, userId }: AccountUser): Promise<Member | undefined> {
   const member = allMembers(database).where('memberships.account_id', '=', accountId).where('user_id', '=', userId)
   return member.executeTakeFirst()
 }
 
-function allMembers({ read }: Scope<Tables>) {
+function allMembers({ read }: ShopScope) {
   return read
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.account_id', 'memberships.account_id')

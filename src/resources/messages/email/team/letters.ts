@@ -1,4 +1,5 @@
 import type { RoleRight } from '../../../../contract/declarations/role-rights.ts'
+import { HOUR_MS } from '../../../../contract/values/values.ts'
 
 /** Letters that an account can turn off. Receipts, invoices and letters about failed payments are always sent. */
 const BUYER_LETTERS = ['refund', 'renewal', 'trial', 'cancellation'] as const
@@ -17,8 +18,6 @@ export const TEAM_LETTERS = {
 } as const satisfies Record<string, { wanted: boolean; needs: RoleRight }>
 export type TeamLetter = keyof typeof TEAM_LETTERS
 export type GatheredLetter = Exclude<TeamLetter, 'plans'>
-
-const HOUR_MS = 60 * 60 * 1000
 
 /** The pause after a letter. Events during the pause are reported together after it, so that a thousand sales cause two letters. */
 export const PAUSE_MS: Record<GatheredLetter, number> = {

@@ -77,6 +77,10 @@ export function billFacts(bill: Bill): Fact[] {
   return billRows(bill).map(({ kind, label, value }) => ({ label, value, ...(kind === 'total' && { strong: true }) }))
 }
 
+export function facts(...rows: [label: string, value: string][]): Part {
+  return { kind: 'facts', rows: rows.map(([label, value]) => ({ label, value })) }
+}
+
 export function words(text: string): Part {
   return { kind: 'words', words: text }
 }

@@ -1,11 +1,13 @@
 import { ApiError } from '../../../../contract/declarations/errors.ts'
+import { compileOnce } from '../../../../database/compile-once.ts'
 import type { ConnectedAccount } from '../../../../providers/payments/connector.ts'
-import type { Context } from '../../../../records/context.ts'
+import type { Context, InAccount, VaultContext } from '../../../../records/context.ts'
+import { memoize } from '../../../../records/memoize.ts'
 import { findRow } from '../../../../records/records.ts'
-import { updateRowsOf } from '../../../../records/rows-of.ts'
+import { rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
 import { Account } from '../../../company/account/account.ts'
 import { isOnlyLiveAccount } from '../../../company/account/life/list.ts'
-import { type ConnectionRow, connectionsOf, currentConnection } from './find.ts'
+import type { Tables } from '../../../tables.ts'
 
 /** The maximum number of connections of an account, including former ones. */
 const MOST_CONNECTIONS = 50
@@ -69,7 +71,7 @@ export async function usesServiceKeys(context: Pick<Context, 'db' | 'accountId' 
   return operatorAccount === null && (await isOnlyLiveAccount(context))
 }
 
-export function hasServiceKeys({ services: { payments } }: Pick<Context, 'services'>): boolean {
+export function hasServiceKeys({ services: { payments } }: VaultContext): boolean {
   return !payments.providerFor({ test: false }).immediate
 }
 
@@ -83,6 +85,41 @@ async function forgetServiceCharges(context: Context): Promise<void> {
   if (await hasCharged(context)) await updateRowsOf(context, 'accounts').set({ charges_by_service: 0 }).execute()
 }
 
-async function hasCharged(context: Pick<Context, 'db' | 'accountId'>): Promise<boolean> {
+async function hasCharged(context: InAccount): Promise<boolean> {
   return (await findRow(context, Account, context.accountId))?.charges_by_service ?? false
+}
+
+export type ConnectionRow = Tables['payment_connections']
+
+export const CONNECTION_PREFIX = 'pcon'
+
+/** Whether the `provider` of a stored payment is the id of a connection, and not the name of one of the service's own providers. */
+export function isConnection(provider: string): boolean {
+  return provider.startsWith(`${CONNECTION_PREFIX}_`)
+}
+
+/** Includes former connections, oldest first. */
+export async function connectionsOf(context: InAccount): Promise<ConnectionRow[]> {
+  const question = { name: 'payment connections', tables: ['payment_connections'] as const }
+  return memoize(context, question, () => allOf(context.db, context.accountId))
+}
+
+const allOf = compileOnce((db: Context['db'], accountId: string) =>
+  rowsOf({ db, accountId }, 'payment_connections').selectAll().orderBy('id'),
+)
+
+export async function currentConnection(context: InAccount): Promise<ConnectionRow | undefined> {
+  return (await connectionsOf(context)).find(({ status }) => status === 'current')
+}
+
+export async function findConnection(context: InAccount, id: string): Promise<ConnectionRow | undefined> {
+  return (await connectionsOf(context)).find((one) => one.id === id)
+}
+
+/** Returns the reason why a connection can charge no stored card, or null if it can. */
+export async function whyHeld(context: InAccount, provider: string): Promise<'refused' | 'removed' | null> {
+  if (!isConnection(provider)) return null
+  const connection = await findConnection(context, provider)
+  if (connection?.status !== 'current' && connection?.status !== 'replaced') return 'removed'
+  return connection.refused_at === null ? null : 'refused'
 }

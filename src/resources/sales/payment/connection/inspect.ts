@@ -1,13 +1,16 @@
 import { isUser } from '../../../../contract/declarations/caller.ts'
-import { ApiError } from '../../../../contract/declarations/errors.ts'
+import { ApiError, missingResource } from '../../../../contract/declarations/errors.ts'
+import { include } from '../../../../contract/declarations/role-rights.ts'
 import { type ConnectedAccount, KeyRefusedError } from '../../../../providers/payments/connector.ts'
-import type { Context, OutsideContext } from '../../../../records/context.ts'
-import { job } from '../../../../records/job.ts'
-import { keepInspected, makeCurrent } from './current.ts'
-import { type ConnectionRow, currentConnection, findConnection } from './find.ts'
-import { connectorOf, credentialsOf } from './open.ts'
-import { noteRefusal } from './refused.ts'
-import { requireConnection } from './remove.ts'
+import type { Context, InAccount, OutsideContext, VaultContext } from '../../../../records/context.ts'
+import { dueJob, job } from '../../../../records/job.ts'
+import { writeLog } from '../../../../records/log.ts'
+import { updateRowsOf } from '../../../../records/rows-of.ts'
+import { currentAccount } from '../../../company/account/current.ts'
+import { membersOf } from '../../../company/user/members.ts'
+import { queuePaymentsStopped } from '../../../messages/email/service-mail.ts'
+import { type ConnectionRow, change, currentConnection, findConnection, keepInspected, makeCurrent } from './current.ts'
+import { connectorOf, credentialsOf, providerTitle } from './open.ts'
 
 const OUTSIDE_MS = 25_000
 
@@ -72,3 +75,94 @@ async function applyInspection(context: Context, id: string, account: ConnectedA
 const NO_KEY = { sealed_key: null, key_hint: null, sealed_notices_secrets: null, notices_id: null }
 /** An account on the platform of this service has no key or webhook of its own. */
 export const BY_PLATFORM = { access: 'platform', ...NO_KEY } as const
+
+/** E-mails all members who may enter a new key, unless one was entered meanwhile. */
+export const tellOfRefusal = dueJob<{ connection: string }>('payment_connection.tell_of_refusal', {
+  emits: ['email.created'],
+  async work(context: Context, { connection: id }) {
+    const connection = await findConnection(context, id)
+    if (!connection || connection.refused_at === null) return
+    const { subdomain, name: account } = await currentAccount(context)
+    const data = {
+      account,
+      provider: providerTitle(context, connection.provider),
+      reason: connection.refused_reason ?? '',
+      isCurrent: connection.status === 'current',
+      url: `${context.publicUrl}/dashboard/${subdomain}/settings/payments`,
+    }
+    const members = [...(await membersOf(context)).values()]
+    for (const { email: to } of members.filter(({ role }) => include([role], 'settings.write')))
+      await queuePaymentsStopped(context, { to, customer: null }, data)
+  },
+})
+
+const MAX_REASON = 300
+
+interface KeyRefusal {
+  name: string
+  /** The encrypted key that was refused. */
+  key: string | null
+  message: string
+}
+
+/** Returns the error if an account's own key was refused, otherwise null. */
+export function keyRefusalIn(error: unknown): KeyRefusedError | null {
+  return error instanceof KeyRefusedError && error.owner === 'account' ? error : null
+}
+
+/** Records the refusal of a key, and e-mails the team once. Returns true if the key was replaced meanwhile. */
+export async function noteRefusal(context: Context, { name, key, message }: KeyRefusal): Promise<boolean> {
+  const connection = await findConnection(context, name)
+  if (!connection) return false
+  if (connection.sealed_key !== key) return connection.status !== 'deleted'
+  if (connection.refused_at !== null) return false
+  const refused = { refused_at: context.realNow, refused_reason: message.slice(0, MAX_REASON) }
+  await updateRowsOf(context, 'payment_connections').set(refused).where('id', '=', name).execute()
+  if (connection.status !== 'removed') await context.enqueue(tellOfRefusal, { connection: name }, { inRealTime: true })
+  return false
+}
+
+/** Throws a 404 for an unknown or deleted connection. */
+async function requireConnection(context: InAccount, id: string): Promise<ConnectionRow> {
+  const connection = await findConnection(context, id)
+  if (!connection || connection.status === 'deleted') throw missingResource('payment_connection')
+  return connection
+}
+
+/** A removed connection takes no new sales, and renewals wait. Its key is kept for refunds, disputes and late webhooks. */
+export async function removeConnection(context: Context, id: string): Promise<void> {
+  const { status } = await requireConnection(context, id)
+  if (status !== 'removed') await change(context, id, { status: 'removed', updated_at: context.realNow })
+}
+
+/** A deleted connection has no key or webhook endpoint, and can make no requests. */
+export async function deleteConnection(context: OutsideContext, id: string): Promise<void> {
+  const connection = await requireConnection(context, id)
+  requireRemoved(connection)
+  await endWebhook(context, connection)
+  await context.transaction(async (part) => {
+    requireRemoved(await requireConnection(part, id))
+    const forgotten = { sealed_key: null, key_hint: null, sealed_notices_secrets: null, notices_id: null }
+    const works = { refused_at: null, refused_reason: null }
+    await change(part, id, { status: 'deleted', ...forgotten, ...works, updated_at: part.realNow })
+    await writeLog(part.db, part.caller, { kind: 'operation', operation: 'delete_payment_connection', resource: id })
+  })
+}
+
+function requireRemoved({ status }: ConnectionRow): void {
+  if (status !== 'removed')
+    throw new ApiError('invalid_state', 'Remove the connection first; delete its key once nothing needs it any more.')
+}
+
+/** Ignores a refused key, so that its connection can still be deleted. */
+export async function endWebhook(place: VaultContext, connection: ConnectionRow): Promise<void> {
+  const credentials = credentialsOf(place, connection)
+  if (credentials?.by !== 'key' || connection.notices_id === null) return
+  const connector = connectorOf(place, connection.provider)
+  try {
+    await connector.stopListening(credentials.key, connection.notices_id, AbortSignal.timeout(OUTSIDE_MS))
+  } catch (error) {
+    if (error instanceof KeyRefusedError) return
+    throw new ApiError('upstream_failed', `${connector.title} could not be reached. Nothing was changed. Try again.`)
+  }
+}

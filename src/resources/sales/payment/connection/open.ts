@@ -1,45 +1,40 @@
 import { ApiError } from '../../../../contract/declarations/errors.ts'
 import type { Credentials, PaymentConnector } from '../../../../providers/payments/connector.ts'
 import type { PaymentProvider } from '../../../../providers/payments/provider.ts'
-import type { Context } from '../../../../records/context.ts'
-import { type ConnectionRow, findConnection, isConnection } from './find.ts'
+import type { Context, VaultContext } from '../../../../records/context.ts'
+import { type ConnectionRow, findConnection, isConnection } from './current.ts'
 
-type WithVault = Pick<Context, 'services'>
 type ConnectionIds = Pick<ConnectionRow, 'account_id' | 'id'>
 
 const KEY = 'payment_key'
 const SECRETS = 'payment_notices'
 
 /** The provider of the connection sends its webhooks to this path. */
-export function noticesPath({
-  provider,
-  account_id,
-  id,
-}: Pick<ConnectionRow, 'provider' | 'account_id' | 'id'>): string {
+export function noticesPath({ provider, account_id, id }: ConnectionIds & Pick<ConnectionRow, 'provider'>): string {
   return `/payments/${provider}/notices/${account_id}/${id}`
 }
 
-export function sealKey(context: WithVault, row: ConnectionIds, key: string): string {
+export function sealKey(context: VaultContext, row: ConnectionIds, key: string): string {
   return seal(context, KEY, row, key)
 }
 
-export function sealSecrets(context: WithVault, row: ConnectionIds, secrets: readonly string[]): string {
+export function sealSecrets(context: VaultContext, row: ConnectionIds, secrets: readonly string[]): string {
   return seal(context, SECRETS, row, JSON.stringify(secrets))
 }
 
-export function secretsOf(context: WithVault, row: ConnectionRow): string[] {
+export function secretsOf(context: VaultContext, row: ConnectionRow): string[] {
   const sealed = row.sealed_notices_secrets
   if (sealed === null) return []
   const secrets: string[] = JSON.parse(unseal(context, SECRETS, row, sealed))
   return secrets
 }
 
-function keyOf(context: WithVault, row: ConnectionRow): string | null {
+function keyOf(context: VaultContext, row: ConnectionRow): string | null {
   return row.sealed_key === null ? null : unseal(context, KEY, row, row.sealed_key)
 }
 
 /** Returns null if the connection was deleted or has no key. */
-export function credentialsOf(context: WithVault, row: ConnectionRow): Credentials | null {
+export function credentialsOf(context: VaultContext, row: ConnectionRow): Credentials | null {
   if (row.status === 'deleted') return null
   if (row.access === 'platform') return { by: 'platform', providerAccount: row.provider_account, live: row.live === 1 }
   const key = keyOf(context, row)
@@ -47,19 +42,19 @@ export function credentialsOf(context: WithVault, row: ConnectionRow): Credentia
 }
 
 /** Throws a 400 if this service cannot connect to the provider, as in a restored copy. */
-export function connectorOf({ services }: WithVault, provider: string): PaymentConnector {
+export function connectorOf({ services }: VaultContext, provider: string): PaymentConnector {
   const connector = services.payments.connectors.find(({ name }) => name === provider)
   if (!connector) throw new ApiError('invalid_state', 'This service connects no accounts to payment providers.')
   return connector
 }
 
-export function providerTitle({ services }: WithVault, provider: string): string {
+export function providerTitle({ services }: VaultContext, provider: string): string {
   const { options, all } = services.payments
   return [...options, ...all].find(({ name }) => name === provider)?.title ?? provider
 }
 
 /** Throws ConnectionGoneError if the connection was deleted. */
-export function openConnection(context: WithVault, row: ConnectionRow): PaymentProvider {
+export function openConnection(context: VaultContext, row: ConnectionRow): PaymentProvider {
   const credentials = credentialsOf(context, row)
   if (credentials === null) throw new ConnectionGoneError(row)
   return connectorOf(context, row.provider).open({
@@ -71,18 +66,12 @@ export function openConnection(context: WithVault, row: ConnectionRow): PaymentP
   })
 }
 
-interface NoticesConnection {
-  opened: PaymentProvider
-  key: string | null
-  isRefused: boolean
-}
-
 /** Returns the connection to which a webhook is addressed; null if it is unknown or deleted. */
 export async function listeningConnection(
   context: Context,
   provider: string,
   id: string,
-): Promise<NoticesConnection | null> {
+): Promise<{ opened: PaymentProvider; key: string | null; isRefused: boolean } | null> {
   const connection = await findConnection(context, id)
   if (!connection || connection.provider !== provider || connection.status === 'deleted') return null
   const { sealed_key: key, refused_at } = connection
@@ -99,11 +88,16 @@ export class ConnectionGoneError extends Error {
 }
 
 // The encrypted value contains the ids of its row, so that it is rejected in another row.
-function seal({ services }: WithVault, purpose: string, { account_id, id }: ConnectionIds, value: string): string {
+function seal({ services }: VaultContext, purpose: string, { account_id, id }: ConnectionIds, value: string): string {
   return services.vault.seal(purpose, JSON.stringify([account_id, id, value]))
 }
 
-function unseal({ services }: WithVault, purpose: string, { account_id, id }: ConnectionIds, sealed: string): string {
+function unseal(
+  { services }: VaultContext,
+  purpose: string,
+  { account_id, id }: ConnectionIds,
+  sealed: string,
+): string {
   const [account, row, value = '']: string[] = JSON.parse(services.vault.open(purpose, sealed))
   if (account !== account_id || row !== id) throw new Error(`What is stored for the connection ${id} is another’s.`)
   return value

@@ -1,0 +1,103 @@
+import { inOnePiece } from '../../../contract/values/values.ts'
+import { declineOf } from '../../../format/declines.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { findNamed, findRow } from '../../../records/records.ts'
+import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
+import type { EmailRow } from '../../messages/email/email.ts'
+import { queueCanceled, queueFailedRenewal } from '../../messages/email/service-mail.ts'
+import { buyersGet } from '../../messages/email/team/notices.ts'
+import type { CheckoutRow } from '../checkout/checkout.ts'
+import { openCheckout } from '../checkout/create.ts'
+import { clientSecret } from '../checkout/show.ts'
+import { placeOf } from '../checkout/tax/terms.ts'
+import { findOpenCheckout } from './checkouts.ts'
+import { priceOfNext } from './period.ts'
+import { endOfUnpaid, nextDue } from './schedule.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
+import { taxOfNext } from './tax.ts'
+
+interface PaymentLinkMail {
+  subscription: SubscriptionRow
+  customer: CustomerRow
+  checkout: CheckoutRow
+  /** True if a person waits for the response; too many such e-mails then throw a 429. */
+  awaited?: boolean
+}
+
+export function mailPaymentLink(
+  context: Context,
+  { subscription, customer, checkout, awaited = false }: PaymentLinkMail,
+): Promise<EmailRow> {
+  const due = nextDue(subscription, context.now)
+  return queueFailedRenewal(
+    context,
+    { to: customer.email, customer: customer.id, awaited },
+    {
+      product: subscription.terms.product_name,
+      amount: checkout.total,
+      currency: checkout.currency,
+      reason: reasonOf(subscription),
+      nextTryAt: due?.step === 'charge' ? due.at : null,
+      accessEndsAt: subscription.unpaid_since && endOfUnpaid(subscription.unpaid_since),
+      payUrl: checkoutUrl(context, checkout),
+    },
+  )
+}
+
+export function checkoutUrl(context: Context, { id }: { id: string }): string {
+  return inOnePiece(context.publicUrl, '/checkout/', clientSecret(context, id))
+}
+
+/** Returns the provider's own words if the code is unknown. */
+function reasonOf({ last_payment_error: words, last_payment_error_code: code }: SubscriptionRow) {
+  if (words === null) return null
+  return code === null || code === 'other' ? words : declineOf(code).buyer
+}
+
+/** Finds or creates the checkout for the unpaid period, which stays open for as long as the period can be paid. */
+export async function unpaidCheckout(
+  context: Context,
+  subscription: SubscriptionRow,
+  customer: CustomerRow,
+): Promise<CheckoutRow> {
+  const open = await findOpenCheckout(context, subscription.id)
+  if (open) return open
+  const { discount, ...totals } = priceOfNext(subscription, await taxOfNext(context, subscription))
+  const known = discount === null ? null : ((await findRow(context, Discount, discount)) ?? null)
+  return openCheckout(context, {
+    ...{ email: customer.email, customer: customer.id, priced: { ...totals, discount: known } },
+    values: { ...placeOf(subscription), subscription: subscription.id, metadata: subscription.metadata },
+    expiresAt: endOfUnpaid(subscription.unpaid_since!),
+  })
+}
+
+/** E-mails the buyer about the end of a subscription, unless it was resumed or the account has turned these e-mails off. */
+export const mailCanceled = dueJob<{ subscription: string }>('subscription.mail_canceled', {
+  emits: ['email.created'],
+  async foresee(context, payloads) {
+    if (!(await buyersGet(context, 'cancellation'))) return []
+    const all = await findNamed(context, Subscription, 'subscription', payloads)
+    const customers = await findNamed(context, Customer, 'customer', all.values())
+    return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
+  },
+  async work(context: Context, { subscription: id }) {
+    const subscription = await findRow(context, Subscription, id)
+    if (!subscription?.canceled || subscription.ends_at === null) return
+    const customer = await findRow(context, Customer, subscription.customer)
+    if (!customer || !(await buyersGet(context, 'cancellation'))) return
+    const { ends_at: endsAt, status, terms, cancellation_reason, first_charged_at } = subscription
+    await queueCanceled(
+      context,
+      { to: customer.email, customer: customer.id },
+      {
+        product: terms.product_name,
+        endsAt,
+        isOver: status === 'canceled',
+        isUnpaid: status === 'canceled' && cancellation_reason === 'unpaid',
+        inTrial: first_charged_at === null,
+      },
+    )
+  },
+})
