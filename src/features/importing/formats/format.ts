@@ -1,4 +1,4 @@
-import type { DraftOf, Kind } from './drafts.ts'
+import type { Pricing } from '../../../resources/catalog/price-variant/pricing.ts'
 import type { Column, Reader } from './reading/reader.ts'
 import type { TableRow } from './reading/table.ts'
 
@@ -33,4 +33,176 @@ export function isLeftOut(draft: object): draft is LeftOut {
 /** Checks a format for one kind and widens its type, so that a list can contain formats of several kinds. */
 export function format<K extends Kind>(one: Format<K>): Format {
   return one as Format
+}
+
+export const MAX_NAME = 100
+
+type OneTimePrice = Omit<PriceDraft, 'sourceId' | 'aliases' | 'name' | 'quantity_available'>
+
+/** Returns a one-time price, which is free if the amount is 0. */
+export function fixedPrice(amount: number, currency: string, before: number | null = null): OneTimePrice {
+  const discounted_from_amount = before !== null && before > amount && amount > 0 ? before : null
+  const pricing = amount === 0 ? { amount, amount_type: 'free' as const } : { amount, discounted_from_amount }
+  return {
+    ...{ currency, pricing, createdAt: null, revoke_after_days: null },
+    ...{ waitlist: false, hidden: false, archived: false, benefits: [] },
+  }
+}
+
+interface PriceNames {
+  sku: string | null
+  product: string
+  variant: string
+}
+
+/** Returns the keys by which order lines may refer to a price, beginning with the one with the SKU. */
+export function priceKeys({ sku, product, variant }: PriceNames): string[] {
+  const name = variant === '' ? product : `${product} - ${variant}`
+  return [...(sku === null ? [] : [skuKey(sku)]), nameKey(name)]
+}
+
+export function skuKey(sku: string): string {
+  return `sku:${sku}`
+}
+
+export function nameKey(name: string): string {
+  return `name:${name.toLowerCase()}`
+}
+
+/** The kind of objects in a file. A file of prices adds prices to products. */
+export type Kind = 'products' | 'prices' | 'customers' | 'subscriptions' | 'orders'
+
+/** An object to import. The source's id identifies it within the source, so that it is imported only once. */
+export interface Draft {
+  sourceId: string
+  createdAt: string | null
+}
+
+export interface CustomerDraft extends Draft {
+  email: string
+  name: string | null
+  first_name: string | null
+  last_name: string | null
+  phone_number: string | null
+  country: string | null
+  region: string | null
+  vat_id: string | null
+  tags: string[]
+  metadata: Record<string, string>
+}
+
+export interface PriceDraft extends Draft {
+  /** Other keys by which order lines refer to the price. */
+  aliases: string[]
+  name: string
+  currency: string
+  pricing: Partial<Pricing> & { amount: number }
+  revoke_after_days: number | null
+  quantity_available: number | null
+  waitlist: boolean
+  hidden: boolean
+  archived: boolean
+  benefits: string[]
+}
+
+export interface ProductDraft extends Draft {
+  name: string
+  slug: string | null
+  status: 'draft' | 'active' | 'archived'
+  description: string | null
+  body_html: string | null
+  button_cta: string | null
+  available_from: string | null
+  available_until: string | null
+  tax_code: string | null
+  seo_title: string | null
+  seo_description: string | null
+  metadata: Record<string, string>
+  prices: PriceDraft[]
+}
+
+/** Prices for a product that another file or an earlier import contains. */
+export interface PricesDraft extends Draft {
+  product: string
+  /** The name for the product if no file contains it. */
+  productName: string | null
+  prices: PriceDraft[]
+}
+
+/** The buyer of an order or subscription, identified by email or by the source's customer id. */
+export interface BuyerDraft {
+  email: string | null
+  sourceId: string | null
+  name: string | null
+}
+
+export interface LineDraft {
+  /** The keys under which the price of the line may be known. */
+  keys: string[]
+  product_name: string
+  price_variant_name: string
+  tax_code: string | null
+  quantity: number
+  unit_amount: number
+  setup_fee_amount: number
+  /** The amount that was paid for the line, including tax. */
+  amount: number
+  amount_discount: number
+  amount_tax: number
+  amount_tax_refunded: number
+  amount_refunded: number
+}
+
+export interface OrderDraft extends Draft {
+  buyer: BuyerDraft
+  currency: string
+  paid_at: string
+  amount: number
+  subtotal: number
+  amount_discount: number
+  amount_tax: number
+  tax_inclusive: boolean
+  amount_refunded: number
+  amount_tax_refunded: number
+  country: string | null
+  region: string | null
+  vat_id: string | null
+  metadata: Record<string, string>
+  subscription: string | null
+  lines: LineDraft[]
+}
+
+export interface SubscriptionDraft extends Draft {
+  buyer: BuyerDraft
+  keys: string[]
+  product_name: string
+  price_variant_name: string
+  quantity: number
+  unit_amount: number
+  currency: string
+  interval: 'day' | 'week' | 'month' | 'year'
+  interval_count: number
+  installment_count: number | null
+  /** Whether the subscription is active in the source. It is imported as paused. */
+  goesOn: boolean
+  started_at: string
+  current_period_start: string
+  current_period_end: string
+  trial_ends_at: string | null
+  /** The past or future end of the subscription; null if none is planned. */
+  ends_at: string | null
+  canceled_at: string | null
+  cancellation_reason: string | null
+  country: string | null
+  region: string | null
+  vat_id: string | null
+  metadata: Record<string, string>
+}
+
+interface DraftOf {
+  products: ProductDraft
+  prices: PricesDraft
+  customers: CustomerDraft
+  orders: OrderDraft
+  subscriptions: SubscriptionDraft
 }

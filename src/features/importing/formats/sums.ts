@@ -1,6 +1,6 @@
 import { allocate } from '../../../resources/sales/allocation.ts'
 import { taxRefunded } from '../../../resources/sales/checkout/tax/compute.ts'
-import type { LineDraft, OrderDraft } from './drafts.ts'
+import type { LineDraft, OrderDraft } from './format.ts'
 
 /** An order line as in the source, with its price before discounts and tax. */
 export interface ListedLine {

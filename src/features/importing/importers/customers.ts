@@ -8,9 +8,8 @@ import { Customer } from '../../../resources/audience/customer/customer.ts'
 import { fillNames } from '../../../resources/audience/customer/names.ts'
 import { Tag } from '../../../resources/audience/tag/tag.ts'
 import { nameKey } from '../../../resources/audience/tag/write.ts'
-import type { CustomerDraft } from '../formats/drafts.ts'
-import { idAt, type Memory } from './memory.ts'
-import { noOutcome, type Take } from './outcome.ts'
+import type { CustomerDraft } from '../formats/format.ts'
+import { idAt, type Memory, noOutcome, type Take } from './memory.ts'
 
 /** Imports customers. A customer whose email exists already stays unchanged, and the source's id is mapped to that customer. */
 export const takeCustomers: Take<CustomerDraft> = async (context, memory, items) => {

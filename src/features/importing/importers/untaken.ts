@@ -1,10 +1,9 @@
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { Customer } from '../../../resources/audience/customer/customer.ts'
-import type { BuyerDraft, CustomerDraft, OrderDraft, SubscriptionDraft } from '../formats/drafts.ts'
+import type { BuyerDraft, CustomerDraft, OrderDraft, SubscriptionDraft } from '../formats/format.ts'
 import { customersByEmail, makeCustomers } from './customers.ts'
-import type { Memory } from './memory.ts'
-import type { Item, Outcome, Refusal } from './outcome.ts'
+import type { Item, Memory, Outcome, Refusal } from './memory.ts'
 
 interface Purchase {
   buyer: BuyerDraft

@@ -12,10 +12,11 @@ import {
   PlatformRefusedError,
   type SocialProvider,
 } from '../providers/provider.ts'
-import { findApp, keepApp } from '../resources/social-account/apps.ts'
 import {
   choicesOf,
+  findApp,
   forgetChoices,
+  keepApp,
   newState,
   noteChoices,
   noteLeaving,

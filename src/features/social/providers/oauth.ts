@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { busyUntil, parsed } from './json-api.ts'
+import { busyUntil, parsed } from './network.ts'
 import {
   type Access,
   type Authorization,

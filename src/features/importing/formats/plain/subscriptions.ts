@@ -1,6 +1,5 @@
 import { SUBSCRIPTION_COLUMNS } from '../../../../resources/dashboard/account-export/csv-columns.ts'
-import { format } from '../format.ts'
-import { MAX_NAME } from '../prices.ts'
+import { format, MAX_NAME } from '../format.ts'
 import { readMetadata } from './metadata.ts'
 
 const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'] as const

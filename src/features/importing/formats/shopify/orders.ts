@@ -1,5 +1,4 @@
-import { format } from '../format.ts'
-import { MAX_NAME, nameKey, skuKey } from '../prices.ts'
+import { format, MAX_NAME, nameKey, skuKey } from '../format.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 import { type ListedLine, lineOf, settle } from '../sums.ts'

@@ -1,5 +1,4 @@
-import { format } from '../format.ts'
-import { MAX_NAME } from '../prices.ts'
+import { format, MAX_NAME } from '../format.ts'
 import { lineOf, settle } from '../sums.ts'
 
 const ID = ['id', 'PaymentIntent ID'] as const

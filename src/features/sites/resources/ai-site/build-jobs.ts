@@ -4,10 +4,9 @@ import { oneRunEach } from '../../../../resources/automation/task-run/jobs.ts'
 import { watchRun } from '../../../../resources/automation/task-run/watch.ts'
 import { type BuilderWork, BuildFailedError, type BuiltSite } from '../../providers/provider.ts'
 import { keepFiles, requireServed } from '../site-build/keep-files.ts'
-import { type Building, claimBuild } from './claim-build.ts'
 import { BUILD_EVENTS } from './follow.ts'
 import { BUILD_SITE, BUILD_SITE_LONG } from './order.ts'
-import { settleBuild } from './settle-build.ts'
+import { type Building, claimBuild, settleBuild } from './settle-build.ts'
 import { shopWindowOf } from './shop-window.ts'
 
 const EVENTS = ['ai_task_run.started', ...RUN_EVENTS, ...BUILD_EVENTS]

@@ -1,5 +1,5 @@
 import { AppBskyFeedDefs, AppBskyFeedGetPostThread, AppBskyFeedPost } from '@atproto/api'
-import { newestFirst } from '../posts-in-turn.ts'
+import { newestFirst, orElse } from '../network.ts'
 import type {
   Access,
   CommentRequest,
@@ -14,7 +14,6 @@ import type {
   Snapshot,
   SyncRequest,
 } from '../provider.ts'
-import { orElse } from '../refused.ts'
 import { actOn } from './comment.ts'
 import type { OAuthParts } from './oauth-client.ts'
 import * as oauth from './oauth-session.ts'

@@ -1,6 +1,6 @@
 import { AppBskyFeedPost, AppBskyFeedThreadgate, ComAtprotoRepoPutRecord } from '@atproto/api'
+import { orElse } from '../network.ts'
 import { type CommentRequest, PlatformRefusedError } from '../provider.ts'
-import { orElse } from '../refused.ts'
 import { isNoRecord, type Reference, recordKey, reply } from './publish.ts'
 import { refusing, type Session } from './session.ts'
 

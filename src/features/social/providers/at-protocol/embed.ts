@@ -4,8 +4,8 @@ import { Places } from '../../../../concurrency/places.ts'
 import { bytesInWords } from '../../../../format/sizes.ts'
 import type { WebAnswer, WebClient } from '../../../../providers/web/client.ts'
 import { NETWORK_LIMITS } from '../limits.ts'
+import { isRefusedAlone, orElse } from '../network.ts'
 import { PlatformRefusedError, type PublishRequest } from '../provider.ts'
-import { isRefusedAlone, orElse } from '../refused.ts'
 import { refusing, type Session } from './session.ts'
 
 const MOST_PAGE = 300_000

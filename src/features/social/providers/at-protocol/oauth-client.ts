@@ -9,7 +9,7 @@ import type {
 } from '@atproto/oauth-client-node'
 import type { DomainRecords } from '../../../../providers/dns/provider.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
+import { guardedFetch } from '../network.ts'
 import { type ClientKey, clientDocument } from './client-document.ts'
 
 /** The dependencies of OAuth requests. */

@@ -1,7 +1,7 @@
 import { Agent, AtpAgent } from '@atproto/api'
 import { z } from 'zod'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
+import { guardedFetch } from '../network.ts'
 import { type Access, type Credentials, PlatformRefusedError } from '../provider.ts'
 import { refusing, type Session } from './session.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ComAtprotoRepoGetRecord, RichText } from '@atproto/api'
 import type { WebClient } from '../../../../providers/web/client.ts'
+import { isRefused, orElse } from '../network.ts'
 import type { Published, PublishRequest } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
 import { embedOf } from './embed.ts'
 import { refusing, type Session } from './session.ts'
 

@@ -1,5 +1,5 @@
 import { type Agent, XRPCError } from '@atproto/api'
-import { busyUntil } from '../json-api.ts'
+import { busyUntil } from '../network.ts'
 import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
 
 const MOST_WORDS = 300

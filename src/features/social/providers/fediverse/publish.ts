@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { bytesInWords } from '../../../../format/sizes.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
+import { isRefused, orElse } from '../network.ts'
 import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
 import { Account, type Api, isNotThere, isSameText, Media, plainText, Status } from './api.ts'
 
 const TIMEOUT_MS = 60_000

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { bytesInWords } from '../../../../format/sizes.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { partOf } from '../part-of-file.ts'
+import { isRefused, orElse } from '../network.ts'
 import {
   OutcomeUnknownError,
   PlatformRefusedError,
@@ -9,7 +9,7 @@ import {
   type Published,
   type PublishRequest,
 } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
+import { partOf } from '../sending.ts'
 import { Anything, type Api, DuplicateError, ImageUpload, Posts, Video, VideoUpload } from './api.ts'
 import { comment, earlierComment } from './comments.ts'
 

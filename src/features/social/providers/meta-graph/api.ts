@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import { busyUntil, parsed } from '../json-api.ts'
-import type { NetworkParts } from '../network.ts'
+import { busyUntil, guardedFetch, type NetworkParts, parsed } from '../network.ts'
 import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
 
 const MOST_WORDS = 300

@@ -1,4 +1,4 @@
-import { isRefusedAlone, orElse } from '../refused.ts'
+import { isRefusedAlone, orElse } from '../network.ts'
 import type { Insights } from './api.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

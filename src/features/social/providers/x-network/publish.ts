@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { partsOf } from '../part-of-file.ts'
+import { isRefused, orElse } from '../network.ts'
 import { PlatformRefusedError, type PostedFile, type Published, type PublishRequest } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
+import { partsOf } from '../sending.ts'
 import { Anything, type Api, Created, comparable, Posts, textOf, Upload } from './api.ts'
 
 /** The part size; X accepts at most 5 MB. */

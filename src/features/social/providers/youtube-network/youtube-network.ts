@@ -1,9 +1,6 @@
-import { guardedFetch } from '../guarded-fetch.ts'
-import type { NetworkEntry, NetworkParts } from '../network.ts'
+import { guardedFetch, type NetworkEntry, type NetworkParts, newestFirst, orElse } from '../network.ts'
 import { codeFlow, credentialsOf, firstRenewal, renewedBy, revokeToken, tokensFor } from '../oauth.ts'
-import { newestFirst } from '../posts-in-turn.ts'
 import type { PostTotals, ReceivedComment, Snapshot, SyncRequest } from '../provider.ts'
-import { orElse } from '../refused.ts'
 import {
   type Api,
   apiOf,

@@ -3,7 +3,7 @@ import type { Context } from '../../../../records/context.ts'
 import { AskAgainError, type JobContext } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import { type Access, type Login, PlatformRefusedError, type SocialProvider } from '../../providers/provider.ts'
-import { NotRenewedError } from '../asking.ts'
+import { NotRenewedError, type Refused } from '../asking.ts'
 import { credentialsOf, loginOf, sealed } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 
@@ -85,4 +85,19 @@ async function endLease(context: Context, id: string, until: string): Promise<vo
 
 function inUse({ services }: Context, { sealed_credentials }: SocialAccountRow): Login['credentials'] {
   return credentialsOf(services.vault, { offered_credentials: null, sealed_credentials })
+}
+
+export async function expireAccount(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
+  const expired = await changeRow(context, SocialAccount, account, { status: 'expired', error_message })
+  context.emit(SocialAccount, 'expired', expired)
+}
+
+/** Records a platform's refusal on an account. If the platform no longer accepts the access, the account expires. */
+export async function noteRefusal(context: Context, id: string, { refused, expired }: Refused): Promise<void> {
+  const account = await findRow(context, SocialAccount, id)
+  if (account?.status !== 'connected') return
+  await context.remember(SocialAccount, [account])
+  if (expired) return expireAccount(context, account, refused)
+  const noted = await changeRow(context, SocialAccount, account, { error_message: refused })
+  context.emit(SocialAccount, 'updated', noted)
 }

@@ -3,9 +3,9 @@ import { exampleId } from '../../../../contract/declarations/noun.ts'
 import { custom } from '../../../../records/custom.ts'
 import { resource } from '../../../../records/resource.ts'
 import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
+import { summarize, summarizeAccount, summarizePost } from './figures.ts'
 import { INTERVAL, PERIOD } from './period.ts'
 import { SocialAnalytics } from './social-analytics.ts'
-import { summarize, summarizeAccount, summarizePost } from './summarize.ts'
 
 export const socialAnalytics = resource(SocialAnalytics, {
   operations: [

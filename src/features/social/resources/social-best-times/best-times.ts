@@ -4,8 +4,7 @@ import { readingAt } from '../../../../contract/values/wall-clock.ts'
 import type { Context } from '../../../../records/context.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { currentAccount } from '../../../../resources/company/account/current.ts'
-import { accountsFor, engagementOf, numbers, summed } from '../social-analytics/figures.ts'
-import { isSimulated, type Query } from '../social-analytics/summarize.ts'
+import { accountsFor, engagementOf, isSimulated, numbers, type Query, summed } from '../social-analytics/figures.ts'
 import type { Slot, SocialBestTimes } from './social-best-times.ts'
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000

@@ -2,7 +2,7 @@ import { type FieldErrors, invalid } from '../../../../contract/declarations/err
 import type { Context } from '../../../../records/context.ts'
 import { findRows } from '../../../../records/records.ts'
 import { SocialAccount, type SocialAccountRow } from '../social-account/social-account.ts'
-import type { Draft } from './composed.ts'
+import type { Draft } from './content.ts'
 import { type Fit, fitsOf } from './limits.ts'
 
 interface Candidate extends Draft {

@@ -6,12 +6,10 @@ import { changeRow, deleteRow, findRows, insertRow } from '../../../../records/r
 import { deleteRowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
 import { requireState } from '../../../../records/verbs.ts'
 import { SocialAccount } from '../social-account/social-account.ts'
-import { keepSimulated } from '../social-delivery/keep-simulated.ts'
-import { removeDeliveries, setDeliveries } from '../social-delivery/of-post.ts'
+import { keepSimulated, removeDeliveries, setDeliveries } from '../social-delivery/of-post.ts'
 import { requireAccounts, requireContent, requireMedia } from './content.ts'
-import { startPublishing } from './publish.ts'
 import { requirePublishable } from './publishable.ts'
-import { planPost, replan, requirePlannable } from './schedule.ts'
+import { planPost, replan, requirePlannable, startPublishing } from './schedule.ts'
 import { SocialPost, type SocialPostRow } from './social-post.ts'
 
 type Input = CreateInput<typeof SocialPost>

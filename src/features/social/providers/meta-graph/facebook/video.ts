@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { WebClient } from '../../../../../providers/web/client.ts'
+import { isRefusedAlone, orElse } from '../../network.ts'
 import { type Login, PlatformRefusedError, type PostedFile, type PublishRequest } from '../../provider.ts'
-import { isRefusedAlone, orElse } from '../../refused.ts'
 import { GRAPH_VIDEO, type Graph, part } from '../api.ts'
 import type { Memory } from '../earlier.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { postsInTurn } from '../../posts-in-turn.ts'
+import { orElse, postsInTurn } from '../../network.ts'
 import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
-import { orElse } from '../../refused.ts'
 import { Insights, isGone, listOf, part } from '../api.ts'
 import { daysBefore, daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
 import type { InstagramAccount } from './publish.ts'

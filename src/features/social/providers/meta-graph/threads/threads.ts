@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { API_VERSIONS } from '../../../../../providers/api-versions.ts'
-import { tokenIn } from '../../json-api.ts'
-import type { NetworkEntry, NetworkParts } from '../../network.ts'
+import { type NetworkEntry, type NetworkParts, orElse, postsInTurn, tokenIn } from '../../network.ts'
 import { codeFlow } from '../../oauth.ts'
-import { postsInTurn } from '../../posts-in-turn.ts'
 import {
   type Access,
   type CommentRequest,
@@ -19,7 +17,6 @@ import {
   type SocialProvider,
   type SyncRequest,
 } from '../../provider.ts'
-import { orElse } from '../../refused.ts'
 import { Anything, askGraph, graphOf, Insights, isGone, listOf, part } from '../api.ts'
 import { shortMemory } from '../earlier.ts'
 import { daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
