@@ -2,9 +2,9 @@ import { call, type Happening } from '../../demo/happening.ts'
 import type { Feature } from '../../feature.ts'
 import { partOfTable } from '../../resources/dashboard/account-export/parts.ts'
 import { documentPages } from './pages/routes.ts'
+import type { FormationServices } from './providers/provider.ts'
 import { createFilings } from './providers/registry.ts'
 import { formationResources } from './resources.ts'
-import type { FormationServices } from './services.ts'
 
 const CARD = '4242424242424242'
 const STUDIO = { line1: '14 Foundry Lane', city: 'Portland', state: 'ME', postal_code: '04101', country: 'USA' }
@@ -47,6 +47,6 @@ export const formations: Feature = {
   references: { 'formation_documents.formation': 'formations' },
   exportedTables: [partOfTable('formation_document_contents', ['id'], ['base64'])],
   routes: documentPages,
-  dashboard: () => import('./dashboard.ts').then(({ formationDashboard }) => formationDashboard),
+  dashboard: () => import('./pages/dashboard/formations.ts').then(({ formationDashboard }) => formationDashboard),
   demo: FORMATIONS,
 }

@@ -10,15 +10,14 @@ import { OF_TEST_ACCOUNTS } from '../../resources/dashboard/service-connections/
 import type { Tables } from '../../resources/tables.ts'
 import { SOCIAL } from './demo.ts'
 import { socialPages } from './pages/routes.ts'
-import type { ApiVersion, Social } from './providers/provider.ts'
+import type { ApiVersion, Social, SocialServices } from './providers/provider.ts'
 import { createSocial } from './providers/registry.ts'
+import { revokeAll } from './resources/social-account/access.ts'
 import { stepsOf } from './resources/social-account/connect.ts'
-import { revokeAll } from './resources/social-account/revoke.ts'
 import { platformsWithEndedVersion } from './resources/social-account/version-ended.ts'
 import { PLATFORMS } from './resources/social-platform/platforms.ts'
 import { SocialPost } from './resources/social-post/social-post.ts'
 import { socialResources } from './resources.ts'
-import type { SocialServices } from './services.ts'
 
 const EXPIRES = { keptMs: 0, since: 'expires_at' }
 /** The use of files by posts that are scheduled or being published. */

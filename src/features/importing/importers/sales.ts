@@ -19,9 +19,9 @@ import {
   type SubscriptionDraft,
 } from '../formats/format.ts'
 import { PAYMENT_KEY, PAYMENT_NAME } from '../formats/stripe/payments.ts'
+import { untakenSales } from './customers.ts'
 import { type Item, idAt, type Memory, noOutcome, type Take } from './memory.ts'
 import { makeArchived } from './products.ts'
-import { untakenSales } from './untaken.ts'
 
 interface SoldPrice {
   product: string

@@ -25,7 +25,7 @@ import {
   writtenState,
 } from '../resources/social-account/authorization.ts'
 import { ACCESS_EVENTS, declineAccess, offerAccess } from '../resources/social-account/check-access.ts'
-import { usernameKey } from '../resources/social-account/username.ts'
+import { usernameKey } from '../resources/social-account/credentials.ts'
 import type { PlatformName } from '../resources/social-platform/social-platform.ts'
 
 /** The time limit for network requests that a person waits for. */

@@ -366,3 +366,8 @@ export function progressIn({ progress }: { progress?: Progress }): Progress {
   if (progress) return progress
   throw new Error('The request has no place for the progress of the post.')
 }
+
+export interface SocialServices {
+  /** Calls social platforms; only jobs, operations without a transaction and the page where a person grants access may do so. */
+  social: Social
+}

@@ -18,10 +18,9 @@ import { openCheckout } from '../../../../resources/sales/checkout/open.ts'
 import { price as priced } from '../../../../resources/sales/checkout/price.ts'
 import { clientSecret } from '../../../../resources/sales/checkout/show.ts'
 import { Order } from '../../../../resources/sales/order/order.ts'
-import { documentsByFormation } from '../formation-document/keep.ts'
-import { actionsOf, requireAgent } from './actions.ts'
+import { documentsByFormation } from '../formation-document/contents.ts'
+import { actionsOf, fileFormation, requireAgent } from './filing.ts'
 import { Formation, type FormationRow } from './formation.ts'
-import { fileFormation } from './jobs.ts'
 import { sealNumbers, withoutTaxNumbers } from './tax-numbers.ts'
 
 interface PayableFormation {

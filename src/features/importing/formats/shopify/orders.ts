@@ -1,7 +1,6 @@
-import { format, MAX_NAME, nameKey, skuKey } from '../format.ts'
+import { format, type ListedLine, lineOf, MAX_NAME, nameKey, settle, skuKey } from '../format.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
-import { type ListedLine, lineOf, settle } from '../sums.ts'
 
 const NAME = 'Name'
 const ID = 'Id'

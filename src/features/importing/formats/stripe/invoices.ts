@@ -1,5 +1,4 @@
-import { format } from '../format.ts'
-import { lineOf, settle } from '../sums.ts'
+import { format, lineOf, settle } from '../format.ts'
 import { PAYMENT_KEY } from './payments.ts'
 
 const ID = 'id'

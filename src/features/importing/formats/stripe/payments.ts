@@ -1,5 +1,4 @@
-import { format, MAX_NAME } from '../format.ts'
-import { lineOf, settle } from '../sums.ts'
+import { format, lineOf, MAX_NAME, settle } from '../format.ts'
 
 const ID = ['id', 'PaymentIntent ID'] as const
 const CREATED = ['Created date (UTC)', 'Created (UTC)'] as const

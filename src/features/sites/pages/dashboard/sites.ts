@@ -7,7 +7,13 @@ import { goDone } from '../../../../pages/dashboard/kit/answers.ts'
 import { rowsOf, shown } from '../../../../pages/dashboard/kit/call.ts'
 import { buttonForm } from '../../../../pages/dashboard/kit/page-rights.ts'
 import { badge, moment } from '../../../../pages/dashboard/kit/value.ts'
-import { type DashboardContext, type DashboardPage, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
+import {
+  type DashboardContext,
+  type DashboardFeature,
+  type DashboardPage,
+  type Viewed,
+  view,
+} from '../../../../pages/dashboard/kit/visit.ts'
 import { valueTitle } from '../../../../pages/dashboard/kit/words.ts'
 import { type Column, dataTable, type Fact, factList } from '../../../../pages/parts/markup.ts'
 import type { Shown } from '../../../../resources/nouns.ts'
@@ -131,9 +137,9 @@ const checkDomain: DashboardPage = {
   },
 }
 
-export const sitePages: DashboardPage[] = [checkDomain, bringBackPage, buildAgainPage]
+const sitePages: DashboardPage[] = [checkDomain, bringBackPage, buildAgainPage]
 
-export const siteView = view('ai_site', {
+const siteView = view('ai_site', {
   columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],
   lead: 'Websites built from a short description or a repository.',
   without: ['build_task_id', 'domain_record', 'is_live'],
@@ -206,4 +212,12 @@ function wayBack(visit: DashboardContext, { id, site }: Build) {
 
 function addressOf({ base }: DashboardContext, id: string): string {
   return `${base}/sites/${encodeURIComponent(id)}`
+}
+
+export const sitesDashboard: DashboardFeature = {
+  pages: sitePages,
+  views: [siteView],
+  menu: { content: ['sites'] },
+  elsewhere: ['site_builds'],
+  content: 'sites',
 }

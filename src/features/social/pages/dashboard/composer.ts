@@ -24,9 +24,15 @@ import { shortened, valueTitle } from '../../../../pages/dashboard/kit/words.ts'
 import { type Page, type Problem, summaryOf } from '../../../../pages/parts/markup.ts'
 import type { Shown } from '../../../../resources/nouns.ts'
 import { type Override, type Overrides, SocialPost, WRITTEN } from '../../resources/social-post/social-post.ts'
-import { composerForm } from './composer-form.ts'
-import type { Draft, Networks } from './networks.ts'
-import { missingChoice, optionsIn, optionsOf, overrideOf } from './post-options.ts'
+import {
+  composerForm,
+  type Draft,
+  missingChoice,
+  type Networks,
+  optionsIn,
+  optionsOf,
+  overrideOf,
+} from './composer-form.ts'
 
 type PostValidation = Shown<'social_post_validation'>
 type Post = Shown<'social_post', 'social_accounts' | 'media'>

@@ -5,11 +5,9 @@ import { type JobContext, job } from '../../../../records/job.ts'
 import { changeRow, findRow, requireRow } from '../../../../records/records.ts'
 import type { Connection, Credentials, PostLimits, Profile, Snapshot } from '../../providers/provider.ts'
 import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
-import { sealed } from './credentials.ts'
-import { bookSnapshot, type Reading, readingOf, requestOf } from './snapshot.ts'
+import { accountNamed, plainUsername, sealed, usernameKey } from './credentials.ts'
+import { bookSnapshot, REFRESH_MS, type Reading, readingOf, refreshAccount, requestOf } from './snapshot.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
-import { REFRESH_MS, refreshAccount } from './sync.ts'
-import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
 /** The event types that a person can cause at the connect_url. The job that checks the access emits the others. */
 export const ACCESS_EVENTS = ['social_account.updated'] as const

@@ -6,7 +6,7 @@ import { custom } from '../../../../records/custom.ts'
 import { resource } from '../../../../records/resource.ts'
 import { type Draft, requireAccounts, requireKnownMedia } from '../social-post/content.ts'
 import { type Fit, fitsOf, type Problem } from '../social-post/limits.ts'
-import { timeProblem } from '../social-post/schedule.ts'
+import { timeProblem } from '../social-post/publish.ts'
 import { WRITTEN } from '../social-post/social-post.ts'
 import { type Result, SocialPostValidation } from './social-post-validation.ts'
 

@@ -4,7 +4,6 @@ import type { WebClient } from '../../../../../providers/web/client.ts'
 import { PlatformRefusedError, type PostedFile, type Published, type PublishRequest } from '../../provider.ts'
 import { type Graph, Id, listOf, part } from '../api.ts'
 import { isSince, linkIn, type Memory, memoryOf, noteMoment, orNoComment, sameWords } from '../earlier.ts'
-import { answerOnce } from './comments.ts'
 import { pageIdOf, publishVideo } from './video.ts'
 
 const TIMEOUT_MS = 60_000
@@ -105,4 +104,34 @@ async function bytesOf({ url }: PostedFile, web: WebClient, signal: AbortSignal)
   if (file.body.byteLength > MOST_BYTES)
     throw new PlatformRefusedError(`a photo of the post is larger than ${bytesInWords(MOST_BYTES)}`)
   return new Uint8Array(file.body)
+}
+
+const NEWEST_COMMENTS = 50
+
+const Own = listOf(
+  z.object({ id: z.string(), message: z.string().optional(), from: z.object({ id: z.string() }).optional() }),
+)
+
+interface ReplyRequest {
+  to: string
+  text: string
+  /** Whether an earlier attempt may have replied. */
+  again: boolean
+  page: string | undefined
+}
+
+/** Replies to a post or comment as the page. If an earlier attempt may have replied, looks for that reply first. */
+export async function answerOnce(graph: Graph, { to, text, again, page }: ReplyRequest): Promise<string> {
+  const path = `/${part(to)}/comments`
+  if (again) {
+    const fields = 'id,message,from{id}'
+    const { data } = await graph.get(path, Own, {
+      fields,
+      order: 'reverse_chronological',
+      limit: String(NEWEST_COMMENTS),
+    })
+    const known = data.find((one) => one.from?.id === page && sameWords(one.message, text))
+    if (known) return known.id
+  }
+  return (await graph.post(path, Id, { message: text })).id
 }

@@ -17,12 +17,10 @@ import {
   type SocialProvider,
   type SyncRequest,
 } from '../../provider.ts'
-import { Anything, askGraph, graphOf, Insights, isGone, listOf, part } from '../api.ts'
+import { Anything, askGraph, graphOf, Insights, isGone, listOf, part, Token } from '../api.ts'
 import { shortMemory } from '../earlier.ts'
 import { daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
-import { Token } from '../pages.ts'
-import { profileOf, type ThreadsAccount } from './profile.ts'
-import { findThread, publishThread, thread } from './publish.ts'
+import { findThread, profileOf, publishThread, type ThreadsAccount, thread } from './publish.ts'
 
 /** The number of posts per sync; each takes two requests. */
 const POSTS_PER_SYNC = 20

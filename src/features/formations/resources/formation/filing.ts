@@ -1,16 +1,18 @@
 import { ApiError } from '../../../../contract/declarations/errors.ts'
-import { cut } from '../../../../contract/values/values.ts'
+import { cut, laterBy } from '../../../../contract/values/values.ts'
 import { isolated } from '../../../../format/direction.ts'
 import type { Context } from '../../../../records/context.ts'
-import { changeRow, requireRow } from '../../../../records/records.ts'
+import { type JobContext, job } from '../../../../records/job.ts'
+import { changeRow, findRow, requireRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { usersOfAccount } from '../../../../resources/company/user/current.ts'
 import { letter } from '../../../../resources/messages/email/service-mail.ts'
 import { type Letter, type Part, subjectLine, words } from '../../../../resources/messages/email/templates/letter.ts'
 import { returnMoney } from '../../../../resources/sales/payment/return.ts'
-import type { FilingOutcome } from '../../providers/provider.ts'
-import { keepDocument } from '../formation-document/keep.ts'
+import type { Filing, FilingAgent, FilingOutcome } from '../../providers/provider.ts'
+import { keepDocument } from '../formation-document/contents.ts'
 import { Formation, type FormationRow } from './formation.ts'
+import { openNumbers } from './tax-numbers.ts'
 
 /** Limits of the stored error message and notes, in characters, and of the number of notes. */
 const MAX_ERROR = 1000
@@ -23,7 +25,7 @@ export const ENDING_EVENTS = ['formation.completed', 'formation.failed', 'email.
 type FinalOutcome = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
 
 /** Records the outcome from the filing agent. Deletes the tax numbers of a completed formation, because they are no longer needed. */
-export async function bookOutcome(context: Context, formation: FormationRow, outcome: FinalOutcome): Promise<void> {
+async function bookOutcome(context: Context, formation: FormationRow, outcome: FinalOutcome): Promise<void> {
   if (outcome.state === 'failed') {
     const changes = { status: 'failed', provider_error: cut(outcome.message, MAX_ERROR) } as const
     const failed = await changeRow(context, Formation, formation, changes)
@@ -133,4 +135,102 @@ async function refundFee(context: Context, formation: FormationRow): Promise<For
   if (payment && payment.reference !== null && payment.amount > 0)
     await context.enqueue(returnMoney, { ...payment, payment: payment.id, reference: payment.reference })
   return changeRow(context, Formation, formation, { payment_status: 'refunded', sealed_tax_numbers: null })
+}
+
+const POLL_INTERVAL_MS = 60 * 60 * 1000
+/** These attempts and the pauses between them take about two days. */
+const ATTEMPTS = 60
+
+interface Submission {
+  formation: string
+  /** Starts at 1 and grows, because a failed formation can be submitted again. */
+  submission: number
+}
+
+export const fileFormation = job('formation.file', {
+  emits: ENDING_EVENTS,
+  attempts: ATTEMPTS,
+  foresee: async (_, submissions: Submission[]) => submissions.map(() => ({ kind: 'filing' })),
+  async work(job, submission: Submission) {
+    const asked = await job.transaction((context) => requestOf(context, submission))
+    if (!asked) return
+    const outcome = await outcomeOf(job, { ...asked, key: `${submission.formation}_${submission.submission}` })
+    await job.finish(async (context) => {
+      const formation = await submitted(context, submission)
+      if (!formation) return
+      if (outcome.state === 'by_hand') return
+      if (outcome.state !== 'pending') return bookOutcome(context, formation, outcome)
+      await context.enqueue(fileFormation, submission, { runAt: laterBy(context.now, POLL_INTERVAL_MS) })
+    })
+  },
+})
+
+interface FilingRequest {
+  key: string
+  filing: Filing
+  today: string
+  test: boolean
+}
+
+const AGENT_REMOVED = {
+  state: 'failed',
+  message: 'This service has no filing agent for the account any more. Nothing was filed.',
+} as const
+
+/** Rejects for a retry when the agent cannot be reached; the last attempt returns a failure instead. */
+async function outcomeOf(job: JobContext, { test, ...asked }: FilingRequest): Promise<FilingOutcome> {
+  const { services, signal, attempt } = job
+  const agent = services.filings.agentFor({ test })
+  if (!agent) return AGENT_REMOVED
+  try {
+    return await agent.file({ ...asked, signal })
+  } catch (error) {
+    if (attempt < ATTEMPTS) throw error
+    return { state: 'failed', message: 'The filing agent could not be reached. Submit the formation again later.' }
+  }
+}
+
+async function requestOf(context: Context, submission: Submission): Promise<Omit<FilingRequest, 'key'> | null> {
+  const formation = await submitted(context, submission)
+  return formation && { filing: filingOf(context, formation), today: context.now.slice(0, 10), test: context.test }
+}
+
+/** Returns the formation if the submission is its latest one and still pending. */
+async function submitted(context: Context, { formation: id, submission }: Submission): Promise<FormationRow | null> {
+  const formation = await findRow(context, Formation, id)
+  return formation?.status === 'submitted' && formation.submissions === submission ? formation : null
+}
+
+/** Returns the data that the agent needs to file a formation, including people's tax numbers. */
+export function filingOf({ services }: Pick<Context, 'services'>, formation: FormationRow): Filing {
+  const { entity_type, state, naics_code, description, name_options, mailing_address } = formation
+  const numbers = openNumbers(services.vault, formation.sealed_tax_numbers)
+  return {
+    ...{ entity_type, state, naics_code, description, name_options, mailing_address },
+    members: formation.members.map((member, index) => ({
+      ...member,
+      contact_full_name: member.contact_full_name ?? '',
+      tax_id: numbers.members[index] ?? null,
+    })),
+    responsible_party: { ...formation.responsible_party, tax_id: numbers.responsible_party },
+  }
+}
+
+const NOBODY_FILES =
+  'Nobody files formations for live accounts on this service, so nothing is charged. Ask whoever runs it to set that up; a test account can try one out.'
+
+type FormationState = Pick<FormationRow, 'status' | 'payment_status'>
+
+export function actionsOf({ status, payment_status }: FormationState): string[] {
+  const isFiled = status === 'submitted' || status === 'completed'
+  return Formation.states![status]!.filter((action) =>
+    action === 'submit' ? isFiled || payment_status === 'paid' : payment_status === 'unpaid',
+  )
+}
+
+/** Throws a 400 when the account has no filing agent, because nobody should pay for a formation that cannot be filed. */
+export function requireAgent({ services, test }: Pick<Context, 'services' | 'test'>): FilingAgent {
+  const agent = services.filings.agentFor({ test })
+  if (agent) return agent
+  throw new ApiError('invalid_state', NOBODY_FILES)
 }
