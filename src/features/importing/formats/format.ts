@@ -32,9 +32,9 @@ export function isLeftOut(draft: object): draft is LeftOut {
   return 'leftOut' in draft
 }
 
-/** Checks a format for one kind and widens its type, so that a list can contain formats of several kinds. */
-export function format<K extends Kind>(one: Format<K>): Format {
-  return one as Format
+/** Checks a format for one kind and widens its type. Without a `key`, each row is an object of its own. */
+export function format<K extends Kind>(one: Omit<Format<K>, 'key'> & Partial<Pick<Format, 'key'>>): Format {
+  return { key: ({ line }) => String(line), ...(one as Omit<Format, 'key'>) }
 }
 
 export const MAX_NAME = 100

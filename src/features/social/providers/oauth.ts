@@ -113,8 +113,12 @@ export function basic(id: string, secret: string): string {
 /** Returns the time at which to refresh a token that expires in this many seconds; null if it does not expire. */
 export function renewAt(expiresInSeconds: number | undefined, now = Date.now()): string | null {
   if (expiresInSeconds === undefined) return null
-  const lastsMs = expiresInSeconds * 1000
-  return new Date(now + Math.max(lastsMs - AHEAD_MS, lastsMs / 2)).toISOString()
+  return renewalBefore(now + expiresInSeconds * 1000, now)
+}
+
+/** Returns the time at which to refresh a token, early enough for running jobs. Both times are in milliseconds since 1970. */
+export function renewalBefore(endsAt: number, now = Date.now()): string {
+  return new Date(Math.max(endsAt - AHEAD_MS, now + (endsAt - now) / 2)).toISOString()
 }
 
 /** Returns the code from a callback, or a sentence which says that the person declined. Throws a PlatformRefusedError otherwise. */

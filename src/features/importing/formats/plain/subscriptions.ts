@@ -10,7 +10,6 @@ export const plainSubscriptions = format<'subscriptions'>({
   name: 'subscriptions',
   needs: ['customer_email', 'unit_amount', 'interval', 'current_period_end'],
   reads: SUBSCRIPTION_COLUMNS,
-  key: ({ line }) => String(line),
   draft([row], read) {
     const sourceId = read.required(row, 'id')
     const status = read.oneOf(row, 'status', STATUSES) ?? 'active'

@@ -39,7 +39,6 @@ export const stripeInvoices = format<'orders'>({
     ...['Marked Uncollectible At (UTC)', 'Minimum Line Item Period Start (UTC)'],
     'Maximum Line Item Period End (UTC)',
   ],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const sourceId = read.required(row, ID)
     const status = read.text(row, STATUS)?.toLowerCase()

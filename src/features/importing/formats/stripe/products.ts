@@ -17,7 +17,6 @@ export const stripeProducts = format<'products'>({
   needs: ['id', NAME, 'Type'],
   reads: [NAME, DESCRIPTION, CREATED, TAX_CODE, ACTIVE, ...Object.values(METADATA_COLUMNS)],
   leavesOut: ['Type', 'Statement Descriptor', 'Unit Label', 'Shippable', 'Package Dimensions'],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const sourceId = read.required(row, ID)
     const name = read.required(row, NAME, MAX_NAME)
@@ -56,7 +55,6 @@ export const stripePrices = format<'prices'>({
     ...[SCHEME, USAGE, CREATED],
   ],
   leavesOut: ['Product Statement Descriptor', 'Product Tax Code', 'Aggregate Usage', 'Tax Behavior'],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const product = read.required(row, PRODUCT_ID)
     const prices = priceOf(row, read)

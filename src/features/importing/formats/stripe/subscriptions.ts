@@ -49,7 +49,6 @@ export const stripeSubscriptions = format<'subscriptions'>({
     COUPON,
   ],
   leavesOut: ['Trial Start (UTC)', 'Application Fee Percent', 'Tax Percent', 'Collection Method', 'Days Until Due'],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const sourceId = read.required(row, ID)
     const status = read.oneOf(row, STATUS, STATUSES)

@@ -29,9 +29,6 @@ import { servedUrl, siteUrl } from './address.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 import { shopWindowOf } from './shop-window.ts'
 
-/** The job for builds that take seconds; `BUILD_SITE_LONG` is for builds that take minutes. */
-const BUILD_SITE: Enqueueable<{ run: string }> = { name: 'site.build' }
-const BUILD_SITE_LONG: Enqueueable<{ run: string }> = { name: 'site.build_long' }
 export const BUILD_EVENTS = ['ai_site.updated', 'site.live', 'site.failed']
 
 const MAX_ERROR = 2_000
@@ -160,7 +157,7 @@ const TIMEOUT_MS = 60_000
 const LONG_TIMEOUT_MS = 300_000
 
 /** Carries out builds that take seconds. The job claims the run first, so that a run is built at most once. */
-export const buildSite = job<{ run: string }>(BUILD_SITE.name, {
+export const buildSite = job<{ run: string }>('site.build', {
   emits: EVENTS,
   timeoutMs: TIMEOUT_MS,
   foresee: oneRunEach,
@@ -169,7 +166,7 @@ export const buildSite = job<{ run: string }>(BUILD_SITE.name, {
 
 /** Carries out builds that take minutes, in a lane of their own, so that other jobs do not wait for them. */
 export const buildSiteLong: JobType<{ run: string }> = {
-  ...job<{ run: string }>(BUILD_SITE_LONG.name, {
+  ...job<{ run: string }>('site.build_long', {
     emits: EVENTS,
     timeoutMs: LONG_TIMEOUT_MS,
     foresee: oneRunEach,
@@ -292,7 +289,7 @@ export async function enqueueBuild(
   const site = await siteOfTask(context, run.task_id)
   const work = site && (await findBuilder(context, briefOf(site))).work
   if (!work) return null
-  return context.enqueue(work.lasts === 'long' ? BUILD_SITE_LONG : BUILD_SITE, { run: run.id }, { origin })
+  return context.enqueue(work.lasts === 'long' ? buildSiteLong : buildSite, { run: run.id }, { origin })
 }
 
 export async function siteOfTask(context: Context, taskId: string): Promise<AiSiteRow | undefined> {

@@ -1,7 +1,7 @@
 import { Agent } from '@atproto/api'
 import type { NodeSavedSession, NodeSavedState, OAuthSession } from '@atproto/oauth-client-node'
 import { z } from 'zod'
-import { codeIn } from '../oauth.ts'
+import { codeIn, renewalBefore } from '../oauth.ts'
 import {
   type Access,
   type BeginRequest,
@@ -20,9 +20,6 @@ const MOST_CAUSES = 10
 
 const NOT_FOUND = 'No server that lets people allow access was found for this handle. Check how it is written.'
 const UNSAID = 'The server refused without a reason.'
-
-/** Tokens are refreshed this long before they expire, so that they last for the job that uses them. */
-const AHEAD_MS = 10 * 60 * 1000
 
 const Shape = z.object({
   dpopJwk: z.looseObject({ kty: z.string() }),
@@ -60,11 +57,9 @@ export function savedOf({ session = '' }: Credentials): NodeSavedSession {
   }
 }
 
-/** Returns the time at which to refresh access, early enough for running jobs; null if access does not expire. */
-export function renewAtOf({ tokenSet }: NodeSavedSession, now = Date.now()): string | null {
-  if (tokenSet.expires_at === undefined) return null
-  const endsAt = Date.parse(tokenSet.expires_at)
-  return new Date(Math.max(endsAt - AHEAD_MS, now + (endsAt - now) / 2)).toISOString()
+/** Returns the time at which to refresh access; null if access does not expire. */
+export function renewAtOf({ tokenSet: { expires_at } }: NodeSavedSession, now = Date.now()): string | null {
+  return expires_at === undefined ? null : renewalBefore(Date.parse(expires_at), now)
 }
 
 /** Opens a session with the stored access. It cannot refresh tokens: only `renewed` does, in one job at a time. */

@@ -42,12 +42,8 @@ export const youtubeNetwork: NetworkEntry = {
       page: `${parts.addressOf('https://accounts.google.com')}/o/oauth2/v2/auth`,
       // Google returns a refresh token each time only with these values of `access_type` and `prompt`.
       parameters: {
-        ...{
-          client_id: parts.settings.GOOGLE_CLIENT_ID ?? '',
-          scope: SCOPE,
-          access_type: 'offline',
-          prompt: 'consent',
-        },
+        ...{ client_id: parts.settings.GOOGLE_CLIENT_ID ?? '', scope: SCOPE },
+        ...{ access_type: 'offline', prompt: 'consent' },
       },
       proves: true,
       async finish(request, code) {

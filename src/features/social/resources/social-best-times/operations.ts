@@ -1,5 +1,5 @@
-import { oneOf, text, timeZone } from '../../../../contract/declarations/kinds.ts'
-import { type AnswerOf, exampleId } from '../../../../contract/declarations/noun.ts'
+import { timeZone } from '../../../../contract/declarations/kinds.ts'
+import type { AnswerOf } from '../../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../../contract/values/values.ts'
 import { readingAt } from '../../../../contract/values/wall-clock.ts'
 import type { Context } from '../../../../records/context.ts'
@@ -8,7 +8,7 @@ import { resource } from '../../../../records/resource.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { currentAccount } from '../../../../resources/company/account/current.ts'
 import { accountsFor, engagementOf, isSimulated, numbers, type Query, summed } from '../social-analytics/figures.ts'
-import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
+import { ACCOUNTS } from '../social-analytics/period.ts'
 import { type Slot, SocialBestTimes } from './social-best-times.ts'
 
 export const socialBestTimes = resource(SocialBestTimes, {
@@ -21,11 +21,7 @@ export const socialBestTimes = resource(SocialBestTimes, {
       description:
         'When followers react most, and so the best times to post. Covers only hours in which something was posted.',
       answers: SocialBestTimes,
-      query: {
-        platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform'),
-        social_account: text('Only the account with this id', { max: 200, example: exampleId('sacct') }),
-        timezone: timeZone('Time zone of the hours. Default: the shop’s'),
-      },
+      query: { ...ACCOUNTS, timezone: timeZone('Time zone of the hours. Default: the shop’s') },
       rule: (context, { query }) => bestTimes(context, query),
     }),
   ],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { API_VERSIONS } from '../../../../../providers/api-versions.ts'
-import { type NetworkEntry, type NetworkParts, orElse, postsInTurn, tokenIn } from '../../network.ts'
+import { type NetworkEntry, type NetworkParts, tokenIn } from '../../network.ts'
 import { codeFlow } from '../../oauth.ts'
 import {
   type Access,
@@ -17,13 +17,11 @@ import {
   type SocialProvider,
   type SyncRequest,
 } from '../../provider.ts'
-import { Anything, askGraph, graphOf, Insights, isGone, listOf, part, Token } from '../api.ts'
+import { Anything, askGraph, graphOf, Insights, listOf, part, Token } from '../api.ts'
 import { shortMemory } from '../earlier.ts'
-import { daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
+import { daysIn, orNone, readPosts, secondsOf, totalsIn } from '../insights.ts'
 import { findThread, profileOf, publishThread, type ThreadsAccount, thread } from './publish.ts'
 
-/** The number of posts per sync; each takes two requests. */
-const POSTS_PER_SYNC = 20
 const OF_POST = 'views,likes,replies,reposts,quotes,shares'
 const NO_FIGURES = { reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
 const NO_TALK = { likes: 0, comments: 0, shares: 0 }
@@ -140,17 +138,9 @@ function credentialsOf({ access_token, expires_in = 0 }: z.output<typeof Token>)
 /** Returns the profile's daily views and the posts' totals. Threads has no daily figures of posts, so a total counts on the post's date. */
 async function snapshotOf(account: ThreadsAccount, request: SyncRequest): Promise<Snapshot> {
   const { profile } = await profileOf(account.graph)
-  const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfProfile(account, request)
-  const comments: ReceivedComment[] = []
-  for (const post of posts) {
-    if (account.graph.isAlmostUsedUp()) break
-    const read = await orElse(readPost(account, post), null, isGone)
-    if (read === null) continue
-    comments.push(...read.comments)
-    days.push(read.figures)
-  }
-  return { profile, comments, days }
+  const read = await readPosts(account.graph, request, (post) => readPost(account, post))
+  return { profile, comments: read.comments, days: [...days, ...read.days] }
 }
 
 async function readPost(account: ThreadsAccount, { id, publishedAt }: KnownPost) {
