@@ -51,14 +51,16 @@ export function fixedPrice(amount: number, currency: string, before: number | nu
   }
 }
 
-interface PriceNames {
+/** Returns the keys by which order lines may refer to a price, beginning with the one with the SKU. */
+export function priceKeys({
+  sku,
+  product,
+  variant,
+}: {
   sku: string | null
   product: string
   variant: string
-}
-
-/** Returns the keys by which order lines may refer to a price, beginning with the one with the SKU. */
-export function priceKeys({ sku, product, variant }: PriceNames): string[] {
+}): string[] {
   const name = variant === '' ? product : `${product} - ${variant}`
   return [...(sku === null ? [] : [skuKey(sku)]), nameKey(name)]
 }

@@ -56,17 +56,13 @@ async function makeCustomers(
   memory: Memory,
   drafts: readonly CustomerDraft[],
 ): Promise<Map<string, string>> {
-  const ids = new Map(drafts.map((draft) => [draft.email, idOf(context, draft.createdAt)]))
+  const ids = new Map(drafts.map((draft) => [draft.email, idAt(Customer, draft.createdAt ?? context.now)]))
   await memory.remember(context, 'email', memory.dry ? ids : [])
   if (memory.dry) return ids
   const rows = drafts.map((draft) => rowOf(draft, ids.get(draft.email)!))
   await insertRows(context, Customer, rows)
   await tag(context, drafts, ids)
   return ids
-}
-
-function idOf({ now }: Context, createdAt: string | null): string {
-  return idAt(Customer, createdAt ?? now)
 }
 
 function rowOf(draft: CustomerDraft, id: string): NewRow<typeof Customer> {

@@ -18,7 +18,6 @@ export interface NetworkParts {
 /** The implementation of a network; its name and platforms are in its entry. */
 type Network = Omit<SocialProvider, 'name' | 'platforms' | 'simulation'>
 
-/** A network in the registry, with its platforms and required settings. */
 export interface NetworkEntry {
   /** The name, which is stored with each account. */
   name: string

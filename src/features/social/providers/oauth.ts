@@ -93,7 +93,6 @@ export function newVerifier(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns the code challenge of a verifier (S256). */
 export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }

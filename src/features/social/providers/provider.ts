@@ -333,7 +333,6 @@ export interface SocialProvider {
   comment(request: CommentRequest): Promise<{ id: string | null }>
 }
 
-/** The operator's steps to set up a platform. */
 export interface SetUp {
   /** The missing settings; empty if only SIMULATED_PROVIDERS prevents the use of the platform. */
   settings: readonly string[]

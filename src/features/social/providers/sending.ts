@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { bytesInWords } from '../../../format/sizes.ts'
 import { lazy } from '../../../lazy.ts'
 import { AddressRefusedError, type WebAnswer, type WebClient, type WebRequest } from '../../../providers/web/client.ts'
 import { PlatformBusyError, PlatformRefusedError, type PostedFile } from './provider.ts'
@@ -54,16 +55,28 @@ interface Part {
   length: number
 }
 
-interface Options {
+export interface ReadOptions {
   web: WebClient
   signal: AbortSignal
+}
+
+/** Reads a file of a post. Throws a PlatformRefusedError if it has more than `mostBytes`; `what` names it in the message. */
+export async function wholeFile(
+  url: string,
+  { what, mostBytes, web, signal }: ReadOptions & { what: string; mostBytes: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const asked = { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: mostBytes + 1, signal }
+  const { status, body } = await web.fetch(url, asked)
+  if (status !== 200) throw new Error(`A file of the post was answered with ${status}`)
+  if (body.byteLength > mostBytes) throw new PlatformRefusedError(`${what} is larger than ${bytesInWords(mostBytes)}`)
+  return new Uint8Array(body)
 }
 
 /** Reads a part of a post's file, so that a long film is never held in memory as a whole. Rejects if the part is incomplete. */
 export async function partOf(
   { url }: Pick<PostedFile, 'url'>,
   { start, length }: Part,
-  { web, signal }: Options,
+  { web, signal }: ReadOptions,
 ): Promise<Uint8Array> {
   const headers = { range: `bytes=${start}-${start + length - 1}`, 'accept-encoding': 'identity' }
   const asked = { method: 'GET', headers, timeoutMs: TIMEOUT_MS, maxBytes: length + 1, signal }
@@ -77,7 +90,7 @@ export async function partOf(
 /** Yields a file in parts. Reads each part only after the previous one was consumed. */
 export async function* partsOf(
   file: Pick<PostedFile, 'url' | 'size'>,
-  { partBytes, ...options }: Options & { partBytes: number },
+  { partBytes, ...options }: ReadOptions & { partBytes: number },
 ): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < file.size; start += partBytes)
     yield await partOf(file, { start, length: Math.min(partBytes, file.size - start) }, options)

@@ -23,12 +23,7 @@ import { actionsOf, fileFormation, requireAgent } from './filing.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { sealNumbers, withoutTaxNumbers } from './tax-numbers.ts'
 
-interface PayableFormation {
-  id: string
-  state: string
-  amount: number
-  currency: string
-}
+type PayableFormation = Pick<FormationRow, 'id' | 'state' | 'amount' | 'currency'>
 
 type Input = CreateInput<typeof Formation>
 

@@ -66,7 +66,7 @@ async function building(visit: DashboardContext, site: Site) {
   )
   const task = typeof found === 'object' ? (found?.id ?? null) : found
   const again = task && !goesOn ? buttonForm(visit, { path: `/sites/${id}/build`, words: 'Build again' }) : ''
-  const builds = await newestBuilds(visit, id)
+  const { rows: builds } = await rowsOf(visit.call('GET /site_builds', { query: { site: id, limit: LISTED } }))
   const content = html`<section class="card" aria-labelledby="build"><h2 id="build">Building</h2><ol class="steps">${list}</ol>
 <p>${stateWords(site, task)}</p>${status === 'failed' ? await lastProblems(visit, task, builds[0]?.problems ?? []) : ''}<div class="build-ways">${again}${task ? html`<a href="${visit.base}/tasks/${task}" data-turbo-frame="_top">View the build task</a>` : ''}</div>
 ${buildsTable(visit, builds, status === 'failed' ? builds[0]?.id : undefined)}</section>`
@@ -172,11 +172,6 @@ const siteView = view('ai_site', {
 })
 
 type Build = Shown<'site_build'>
-
-async function newestBuilds(visit: DashboardContext, site: string): Promise<Build[]> {
-  const { rows } = await rowsOf(visit.call('GET /site_builds', { query: { site, limit: LISTED } }))
-  return rows
-}
 
 /** `elsewhere` is the id of the build whose problems are shown above the table and not in it. */
 function buildsTable(visit: DashboardContext, builds: readonly Build[], elsewhere?: string) {

@@ -47,7 +47,6 @@ export function atProtocolProvider({ web, domains, secretOf, settings }: Parts):
 /** This module is loaded on first use, because its library is large and many services never need it. */
 const granting = () => import('./oauth-session.ts')
 
-/** Authorization on the page of the account's server. */
 function atProtocolAuthorization(parts: OAuthParts): Authorization {
   return {
     asks: [

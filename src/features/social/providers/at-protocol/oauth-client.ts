@@ -8,12 +8,12 @@ import type {
   OAuthAuthorizationServerMetadata,
   OAuthProtectedResourceMetadata,
 } from '@atproto/oauth-client-node'
+import { BoundedMap } from '../../../../bounded-map.ts'
 import type { DomainRecords } from '../../../../providers/dns/provider.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
 import { guardedFetch } from '../network.ts'
 import { callbackPath, clientPath, PlatformRefusedError } from '../provider.ts'
 
-/** The dependencies of OAuth requests. */
 export interface OAuthParts {
   web: WebClient
   domains: Pick<DomainRecords, 'texts'>
@@ -105,23 +105,14 @@ const KEPT_MS = 60_000
 
 /** A cache of at most 200 values, each kept for a minute. */
 class Recent<Value> {
-  readonly #known = new Map<string, { value: Value; until: number }>()
+  readonly #known = new BoundedMap<string, { value: Value; until: number }>(MOST)
 
   get = (name: string): Value | undefined => {
     const found = this.#known.get(name)
     return found && found.until > Date.now() ? found.value : undefined
   }
-
-  set = (name: string, value: Value): void => {
-    this.#known.delete(name)
-    this.#known.set(name, { value, until: Date.now() + KEPT_MS })
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
-  }
-
-  del = (name: string): void => {
-    this.#known.delete(name)
-  }
+  set = (name: string, value: Value): void => this.#known.set(name, { value, until: Date.now() + KEPT_MS })
+  del = (name: string): void => this.#known.delete(name)
 }
 
 /** The minimal permissions that the service needs (atproto.com, Permissions). */

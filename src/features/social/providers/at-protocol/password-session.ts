@@ -6,7 +6,6 @@ import { renewalBefore } from '../oauth.ts'
 import { type Access, type Credentials, PlatformRefusedError } from '../provider.ts'
 import { refusing, type Session } from './session.ts'
 
-/** The server that hosts most accounts. */
 const USUAL_SERVICE = 'https://bsky.social'
 const Tokens = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string(), refreshJwt: z.string() })
 const Claims = z.object({ exp: z.number() })

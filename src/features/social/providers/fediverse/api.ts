@@ -197,7 +197,6 @@ export function isSameText(one: string, other: string): boolean {
   return first === second
 }
 
-/** Collapses white space. */
 function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

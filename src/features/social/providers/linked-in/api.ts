@@ -106,7 +106,6 @@ export class DuplicateError extends PlatformRefusedError {
   }
 }
 
-/** The post does not exist or no longer exists. */
 export class GoneError extends PlatformRefusedError {
   override name = 'GoneError'
 }

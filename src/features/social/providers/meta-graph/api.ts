@@ -77,7 +77,6 @@ export type Insights = z.output<typeof Insights>
 /** The version of the Graph API (Graph API, Versioning: each is supported for two years or more). */
 export const GRAPH_VERSION = API_VERSIONS.metaGraph.version
 export const GRAPH = `https://graph.facebook.com/${GRAPH_VERSION}`
-/** The host for uploads of page videos. */
 export const GRAPH_VIDEO = `https://graph-video.facebook.com/${GRAPH_VERSION}`
 /** The percentage of a rate limit above which less urgent work is postponed to another day. */
 const MOST_USED = 90

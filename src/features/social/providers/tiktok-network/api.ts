@@ -147,7 +147,6 @@ export function creatorOf(api: Api): Promise<CreatorInfo> {
   return api.post('/post/publish/creator_info/query/', CreatorInfo, {})
 }
 
-/** Returns whether TikTok has audited the operator's app. */
 export function isAudited({ settings }: Pick<NetworkParts, 'settings'>): boolean {
   return settings.TIKTOK_AUDITED === 'true'
 }

@@ -108,7 +108,6 @@ function wordsOf(json: unknown): string | undefined {
   return first?.message ?? first?.detail ?? detail ?? title
 }
 
-/** Returns the owner of a token. */
 export async function profileOf(api: Api): Promise<{ id: string; profile: Profile; limits: PostLimits | null }> {
   const { data } = await api.call(`/users/me?user.fields=${FIELDS}`, Me)
   const { id, username, name, profile_image_url, public_metrics, subscription_type = '' } = data

@@ -43,7 +43,8 @@ async function loginOrLease(
 ): Promise<{ login: Login } | { lease: Lease }> {
   const account = await findRow(context, SocialAccount, known.id)
   if (!account || account.sealed_credentials === null) return { login: known }
-  const login = { ...known, credentials: inUse(context, account) }
+  const credentials = credentialsOf(context.services.vault, { ...account, offered_credentials: null })
+  const login = { ...known, credentials }
   const isDue = account.renew_at !== null && account.renew_at <= context.realNow
   if (!isDue && !needsRenewal?.(login.credentials)) return { login }
   if (account.renewing_until !== null && account.renewing_until > context.realNow)
@@ -83,10 +84,6 @@ async function storeAccess(context: Context, { login, credentials, until }: Leas
 async function endLease(context: Context, id: string, until: string): Promise<void> {
   const account = await findRow(context, SocialAccount, id)
   if (account?.renewing_until === until) await changeRow(context, SocialAccount, account, { renewing_until: null })
-}
-
-function inUse({ services }: Context, { sealed_credentials }: SocialAccountRow): Login['credentials'] {
-  return credentialsOf(services.vault, { offered_credentials: null, sealed_credentials })
 }
 
 export async function expireAccount(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {

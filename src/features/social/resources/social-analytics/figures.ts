@@ -132,10 +132,6 @@ export function summed(all: Iterable<Partial<Sums>>): Sums {
   return total
 }
 
-function metricsOf(sums: Sums, followers: number): Metrics {
-  return { ...sums, followers, engagement_rate: engagementOf(sums) }
-}
-
 /** Returns the reactions per impression with four decimals, or 0 without impressions. */
 export function engagementOf({ impressions, likes, comments, shares, clicks, saves }: Sums): number {
   if (impressions === 0) return 0
@@ -159,7 +155,8 @@ function pointsAt({ days, followers: before }: Report, intervals: Days[]): Point
     const inside = intervalsOf(interval, 'day').flatMap(({ from }) => byDate.get(from) ?? [])
     for (const { account, followers: reported } of inside) if (reported !== null) followers.set(account, reported)
     const now = [...followers.values()].reduce((sum, one) => sum + one, 0)
-    return { date: interval.from, metrics: metricsOf(summed(inside), now) }
+    const sums = summed(inside)
+    return { date: interval.from, metrics: { ...sums, followers: now, engagement_rate: engagementOf(sums) } }
   })
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../../../records/context.ts'
 import { equals } from '../../../../records/filters.ts'
 import { type JobContext, job } from '../../../../records/job.ts'
 import { changeRow, findRow, requireRow } from '../../../../records/records.ts'
-import { type Derived, resource } from '../../../../records/resource.ts'
+import { resource } from '../../../../records/resource.ts'
 import { verbs } from '../../../../records/verbs.ts'
 import type { CommentAction, Login } from '../../providers/provider.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
@@ -166,7 +166,7 @@ async function undoAction(
   if (action === 'delete') return forgetDeletion(context, account, platformId)
   if (!comment) return
   if (action === 'reply') return removeComment(context, comment)
-  const opposite = oppositeOf(action)
+  const opposite = OPPOSITES[action]
   if (isDone(comment, opposite)) return
   await context.remember(SocialComment, [comment])
   const restored = await changeRow(context, SocialComment, comment, changesOf(comment, opposite))
@@ -180,11 +180,6 @@ function changesOf({ likes_count }: SocialCommentRow, action: Marking): Partial<
   if (action === 'unhide') return { status: 'visible' }
   const liked = action === 'like'
   return { liked, likes_count: Math.max(0, likes_count + (liked ? 1 : -1)) }
-}
-
-/** Returns the action that undoes the given one. */
-function oppositeOf(action: Marking): Marking {
-  return OPPOSITES[action]
 }
 
 /** Stores a reply to a comment. A job then posts it on the platform. */
@@ -231,7 +226,7 @@ const PLATFORM_MAY_REFUSE = 'If the platform refuses, it is undone, and error_me
 const emits = ['social_comment.updated']
 
 export const socialComments = resource(SocialComment, {
-  derive: deriveComments,
+  derive: (rows) => rows.map((row) => ({ allowed_actions: actionsOf(row) })),
   jobs: [tellPlatform],
   operations: [
     list({
@@ -292,7 +287,3 @@ export const socialComments = resource(SocialComment, {
     }),
   ],
 })
-
-function deriveComments(rows: SocialCommentRow[]): Derived[] {
-  return rows.map((row) => ({ allowed_actions: actionsOf(row) }))
-}

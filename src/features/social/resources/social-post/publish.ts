@@ -55,7 +55,6 @@ export async function unschedulePost(context: Context, post: SocialPostRow): Pro
   return changed
 }
 
-/** Publishes a scheduled post at its time. */
 export const publishDue = dueJob<{ post: string }>('social_post.publish_due', {
   emits: ['social_post.failed'],
   async work(context, { post: id }) {
@@ -103,7 +102,6 @@ async function sendOut(context: Context, post: SocialPostRow, { awaited }: Publi
   return pending.length > 0 ? publishing : closePost(context, post.id)
 }
 
-/** Publishes a stored post now. */
 export async function publishPost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   const publishing = await startPublishing(context, post, { awaited: true })
   context.emit(SocialPost, 'updated', publishing)

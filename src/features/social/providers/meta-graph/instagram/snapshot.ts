@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
+import type { DayFigures, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
 import { Insights, listOf, part } from '../api.ts'
 import { daysBefore, daysIn, orNone, readPosts, secondsOf, totalsIn } from '../insights.ts'
 import type { InstagramAccount } from './publish.ts'
@@ -22,13 +22,11 @@ const REPLY = 'id,text,username,like_count'
 /** Returns the account's daily figures and the posts' totals. Instagram has only totals of posts, so each counts on the post's date. */
 export async function snapshotOf(account: InstagramAccount, profile: Profile, request: SyncRequest): Promise<Snapshot> {
   const days = await daysOfAccount(account, request)
-  const read = await readPosts(account.graph, request, (post) => readPost(account, post))
+  const read = await readPosts(account.graph, request, async ({ id, publishedAt }) => ({
+    comments: await commentsOf(account, id),
+    figures: await figuresOf(account, id, publishedAt.slice(0, 10)),
+  }))
   return { profile, comments: read.comments, days: [...days, ...read.days] }
-}
-
-async function readPost(account: InstagramAccount, { id, publishedAt }: KnownPost) {
-  const comments = await commentsOf(account, id)
-  return { comments, figures: await figuresOf(account, id, publishedAt.slice(0, 10)) }
 }
 
 async function figuresOf({ graph }: InstagramAccount, id: string, date: string): Promise<DayFigures> {

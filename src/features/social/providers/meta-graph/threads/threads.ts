@@ -9,7 +9,6 @@ import {
   type DayFigures,
   type Finished,
   type FinishRequest,
-  type KnownPost,
   type Login,
   PlatformRefusedError,
   type ReceivedComment,
@@ -139,13 +138,11 @@ function credentialsOf({ access_token, expires_in = 0 }: z.output<typeof Token>)
 async function snapshotOf(account: ThreadsAccount, request: SyncRequest): Promise<Snapshot> {
   const { profile } = await profileOf(account.graph)
   const days = await daysOfProfile(account, request)
-  const read = await readPosts(account.graph, request, (post) => readPost(account, post))
+  const read = await readPosts(account.graph, request, async ({ id, publishedAt }) => ({
+    comments: await repliesTo(account, id),
+    figures: await figuresOf(account, id, publishedAt.slice(0, 10)),
+  }))
   return { profile, comments: read.comments, days: [...days, ...read.days] }
-}
-
-async function readPost(account: ThreadsAccount, { id, publishedAt }: KnownPost) {
-  const comments = await repliesTo(account, id)
-  return { comments, figures: await figuresOf(account, id, publishedAt.slice(0, 10)) }
 }
 
 async function figuresOf({ graph }: ThreadsAccount, id: string, date: string): Promise<DayFigures> {
