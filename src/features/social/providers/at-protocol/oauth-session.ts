@@ -63,7 +63,10 @@ export function renewAtOf({ tokenSet: { expires_at } }: NodeSavedSession, now = 
 }
 
 /** Opens a session with the stored access. It cannot refresh tokens: only `renewed` does, in one job at a time. */
-async function openSession(parts: OAuthParts, { credentials, signal, ...login }: SessionRequest): Promise<Session> {
+export async function openSession(
+  parts: OAuthParts,
+  { credentials, signal, ...login }: SessionRequest,
+): Promise<Session> {
   const saved = savedOf(credentials)
   const { refresh_token: _, expires_at, ...tokenSet } = saved.tokenSet
   const client = await clientFor(parts, { ...login, signal, session: new SingleStore({ ...saved, tokenSet }) })
@@ -95,7 +98,7 @@ export async function renewed(parts: OAuthParts, { credentials, ...asked }: Sess
 }
 
 /** Revokes the access, including its refresh token. */
-async function revoked(parts: OAuthParts, { credentials, ...asked }: SessionRequest): Promise<void> {
+export async function revoked(parts: OAuthParts, { credentials, ...asked }: SessionRequest): Promise<void> {
   const saved = savedOf(credentials)
   const client = await clientFor(parts, { ...asked, session: new SingleStore(saved) })
   await explained(async () => {
