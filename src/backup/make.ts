@@ -17,7 +17,8 @@ interface BackupSource {
 /** Backs up a data directory that may be in use. `target` appears once the backup is complete. Throws BackupError or DatabaseStartError. */
 export async function makeBackup(source: BackupSource, target: string): Promise<Manifest> {
   requireData(source)
-  if (await exists(target)) throw new BackupError(`${target} is there already: name a new file.`)
+  if ((await stat(target).catch(nullIfMissing)) !== null)
+    throw new BackupError(`${target} is there already: name a new file.`)
   const part = `${target}.${randomUUID()}.part`
   const copy = `${part}.db`
   try {
@@ -88,10 +89,6 @@ async function putInPlace(part: string, target: string): Promise<void> {
 
 async function namesIn(directory: string): Promise<string[]> {
   return (await readdir(directory).catch(nullIfMissing)) ?? []
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(nullIfMissing)) !== null
 }
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {

@@ -6,11 +6,11 @@ import { hasModel } from '../../resources/company/account/model-allowance.ts'
 import type { Connected } from '../../resources/dashboard/service-connections/service-connections.ts'
 import { siteAddresses } from './pages/routes.ts'
 import { siteHosts } from './pages/serve.ts'
+import type { SiteServices } from './providers/provider.ts'
 import { createBuilders } from './providers/registry.ts'
 import { buildTasks } from './resources/ai-site/build-task.ts'
 import { SITE_DOMAIN } from './resources/ai-site/domain.ts'
 import { siteResources } from './resources.ts'
-import type { SiteServices } from './services.ts'
 import { sitesDomainOf } from './settings.ts'
 
 const SITES: readonly Happening[] = [
@@ -44,7 +44,7 @@ export const sites: Feature = {
   connections: [async (context) => [await siteConnection(context)]],
   routes: siteAddresses,
   hosts: siteHosts,
-  dashboard: () => import('./dashboard.ts').then(({ sitesDashboard }) => sitesDashboard),
+  dashboard: () => import('./pages/dashboard/sites.ts').then(({ sitesDashboard }) => sitesDashboard),
   demo: SITES,
 }
 

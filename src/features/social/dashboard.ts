@@ -1,9 +1,8 @@
 import type { DashboardFeature } from '../../pages/dashboard/kit/visit.ts'
 import { accountPages, accountView, commentView } from './pages/dashboard/accounts.ts'
 import { analytics } from './pages/dashboard/analytics.ts'
-import { calendar } from './pages/dashboard/calendar.ts'
 import { composerPages } from './pages/dashboard/composer.ts'
-import { postView } from './pages/dashboard/posts.ts'
+import { calendar, postView } from './pages/dashboard/posts.ts'
 
 export const socialDashboard: DashboardFeature = {
   pages: [calendar, analytics, ...composerPages, ...accountPages],

@@ -1,6 +1,5 @@
 import type { Web } from './client.ts'
-import { GuardedClient } from './guarded/guarded.ts'
-import { nameResolver, type Resolve } from './guarded/policy.ts'
+import { GuardedClient, nameResolver, type Resolve } from './guarded/guarded.ts'
 
 interface WebSettings {
   WEBHOOKS_ALLOW_LOOPBACK: boolean

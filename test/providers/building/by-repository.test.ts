@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { requireModestPack } from '../../../src/features/sites/providers/by-repository/pack.ts'
+import { requireModestPack } from '../../../src/features/sites/providers/by-repository/clone.ts'
 import { askAt } from '../../support/at-host.ts'
 import { type Committed, GIT_BACKEND, type GitServer, startGitServer } from '../../support/git-server.ts'
 import { type Body, onGateEngine, type Shop } from '../../support/shop.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RequestTokens } from '../../../src/providers/payments/x402/facilitator.ts'
+import { RequestTokens } from '../../../src/providers/payments/x402/settler.ts'
 import { apiKeys, TokenCheck } from '../../support/facilitator-tokens.ts'
 
 const ADDRESS = 'https://api.example:8443/platform/v2/x402/settle'

@@ -5,7 +5,7 @@ import {
   type Published,
   type PublishRequest,
 } from '../../../src/features/social/providers/provider.ts'
-import { Turn } from '../../../src/features/social/providers/turn.ts'
+import { Turn } from '../../../src/features/social/providers/sending.ts'
 import { engines } from '../../database/engines.ts'
 import { OutsideShop, until } from './outside.ts'
 

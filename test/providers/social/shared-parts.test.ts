@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { busyUntil } from '../../../src/features/social/providers/json-api.ts'
 import { littleText } from '../../../src/features/social/providers/linked-in/publish.ts'
+import { busyUntil } from '../../../src/features/social/providers/network.ts'
 import { basic, challengeOf, codeIn, renewAt } from '../../../src/features/social/providers/oauth.ts'
 import { comparable, textOf } from '../../../src/features/social/providers/x-network/api.ts'
 

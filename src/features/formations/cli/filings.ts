@@ -14,11 +14,9 @@ import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import type { Tables } from '../../../resources/tables.ts'
 import { readSettings, SettingError, type Settings } from '../../../settings/config.ts'
-import { type Completed, completeByHand, failByHand } from '../resources/formation/by-hand.ts'
-import { ENDING_EVENTS } from '../resources/formation/filed.ts'
+import { type Completed, completeByHand, ENDING_EVENTS, failByHand, filingOf } from '../resources/formation/filing.ts'
 import { Formation } from '../resources/formation/formation.ts'
-import { filingOf } from '../resources/formation/jobs.ts'
-import { MAX_DOCUMENT_BYTES } from '../resources/formation-document/keep.ts'
+import { MAX_DOCUMENT_BYTES } from '../resources/formation-document/contents.ts'
 
 type WorkingDirectory = Pick<Terminal, 'directory'>
 

@@ -3,7 +3,7 @@ import { accountOf } from '../../../access/account-of.ts'
 import { ApiError, errorDocsUrl } from '../../../contract/declarations/errors.ts'
 import { disposition } from '../../../contract/values/public-name.ts'
 import type { PageParts } from '../../../pages/parts/parts.ts'
-import { type Download, mayDownload, readDocument } from '../resources/formation-document/download.ts'
+import { type Download, mayDownload, readDocument } from '../resources/formation-document/contents.ts'
 
 /** Routes for downloads of company documents. A signature in the URL replaces a token. */
 export function documentPages<E extends Env>(parts: PageParts): Hono<E> {

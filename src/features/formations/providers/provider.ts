@@ -65,3 +65,8 @@ export interface Filings {
   /** Returns the trial agent for test accounts; null if no agent is configured. */
   agentFor(account: { test: boolean }): FilingAgent | null
 }
+
+export interface FormationServices {
+  /** Files the documents of new companies; only jobs may do so. */
+  filings: Filings
+}

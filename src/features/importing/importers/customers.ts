@@ -2,15 +2,14 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { NewRow } from '../../../contract/declarations/noun.ts'
 import { compileForIds, insertMany } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import { anyTable, insertRows } from '../../../records/records.ts'
+import { anyTable, findRows, insertRows } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../../resources/audience/customer/customer.ts'
 import { fillNames } from '../../../resources/audience/customer/write.ts'
 import { Tag } from '../../../resources/audience/tag/tag.ts'
 import { nameKey } from '../../../resources/audience/tag/write.ts'
-import type { CustomerDraft } from '../formats/drafts.ts'
-import { idAt, type Memory } from './memory.ts'
-import { noOutcome, type Take } from './outcome.ts'
+import type { BuyerDraft, CustomerDraft, OrderDraft, SubscriptionDraft } from '../formats/format.ts'
+import { type Item, idAt, type Memory, noOutcome, type Outcome, type Refusal, type Take } from './memory.ts'
 
 /** Imports customers. A customer whose email exists already stays unchanged, and the source's id is mapped to that customer. */
 export const takeCustomers: Take<CustomerDraft> = async (context, memory, items) => {
@@ -36,7 +35,7 @@ function firstOfEach(drafts: readonly CustomerDraft[]): CustomerDraft[] {
 }
 
 /** Returns the ids of customers by email. Unknown emails are absent. */
-export async function customersByEmail(
+async function customersByEmail(
   context: Context,
   memory: Memory,
   emails: readonly string[],
@@ -52,22 +51,18 @@ const findByEmail = compileForIds((db: Context['db'], accountId, emails) =>
 )
 
 /** Creates customers as leads, and returns their ids by email. */
-export async function makeCustomers(
+async function makeCustomers(
   context: Context,
   memory: Memory,
   drafts: readonly CustomerDraft[],
 ): Promise<Map<string, string>> {
-  const ids = new Map(drafts.map((draft) => [draft.email, idOf(context, draft.createdAt)]))
+  const ids = new Map(drafts.map((draft) => [draft.email, idAt(Customer, draft.createdAt ?? context.now)]))
   await memory.remember(context, 'email', memory.dry ? ids : [])
   if (memory.dry) return ids
   const rows = drafts.map((draft) => rowOf(draft, ids.get(draft.email)!))
   await insertRows(context, Customer, rows)
   await tag(context, drafts, ids)
   return ids
-}
-
-function idOf({ now }: Context, createdAt: string | null): string {
-  return idAt(Customer, createdAt ?? now)
 }
 
 function rowOf(draft: CustomerDraft, id: string): NewRow<typeof Customer> {
@@ -113,3 +108,76 @@ async function tagsNamed(context: Context, names: ReadonlyMap<string, string>): 
 const findTags = compileForIds((db: Context['db'], accountId, keys) =>
   rowsOf({ db, accountId }, 'tags').select(['name_key', 'id']).where('name_key', 'in', keys),
 )
+
+interface Purchase {
+  buyer: BuyerDraft
+  createdAt: string | null
+}
+
+type Sale = OrderDraft | SubscriptionDraft
+
+/** Returns sales that were not imported before, with their customers' ids. Counts the others, and new customers, in the outcome. */
+export async function untakenSales<Draft extends Sale>(
+  context: Context,
+  memory: Memory,
+  { kind, items, outcome }: { kind: 'order' | 'subscription'; items: readonly Item<Draft>[]; outcome: Outcome },
+): Promise<{ draft: Draft; customer: string }[]> {
+  const names = items.map(({ draft }) => draft.sourceId)
+  const taken = await memory.recall(context, kind, names)
+  const fresh = items.filter(({ draft }) => !taken.has(draft.sourceId))
+  outcome.again += items.length - fresh.length
+  const drafts = fresh.map(({ draft }) => draft)
+  const { customers, made } = await buyersOf(context, memory, drafts)
+  outcome.customers = made
+  return fresh.flatMap((item, index) => {
+    const customer = customers[index] ?? null
+    if (customer !== null) return [{ draft: item.draft, customer }]
+    outcome.refused.push(unknownBuyer(item))
+    return []
+  })
+}
+
+function unknownBuyer({ line, draft: { buyer } }: Item<Sale>): Refusal {
+  const message = 'is no customer that is here: import the file of customers first'
+  return { line, column: 'Customer', value: buyer.sourceId ?? '', message }
+}
+
+/** Creates customers with unknown emails. Returns null for buyers without an email whose source id is unknown. */
+async function buyersOf(
+  context: Context,
+  memory: Memory,
+  drafts: readonly Purchase[],
+): Promise<{ customers: (string | null)[]; made: number }> {
+  const emails = drafts.flatMap(({ buyer }) => (buyer.email === null ? [] : [buyer.email]))
+  const known = await customersByEmail(context, memory, emails)
+  const bySource = await customersBySourceId(context, memory, drafts)
+  const unknown = drafts.filter(
+    ({ buyer: { email, sourceId } }) => email !== null && !known.has(email) && !bySource.has(sourceId ?? ''),
+  )
+  const leads = new Map(unknown.map(leadOf).map((lead) => [lead.email, lead]))
+  const made = await makeCustomers(context, memory, [...leads.values()])
+  const customers = drafts.map(
+    ({ buyer: { email, sourceId } }) =>
+      known.get(email ?? '') ?? bySource.get(sourceId ?? '') ?? made.get(email ?? '') ?? null,
+  )
+  return { customers, made: made.size }
+}
+
+/** Returns our customer ids by those of the source, without customers that were deleted after their import. */
+async function customersBySourceId(
+  context: Context,
+  memory: Memory,
+  drafts: readonly Purchase[],
+): Promise<Map<string, string>> {
+  const names = drafts.flatMap(({ buyer }) => (buyer.sourceId === null ? [] : [buyer.sourceId]))
+  const found = await memory.recall(context, 'customer', names)
+  if (memory.dry || found.size === 0) return found
+  const rows = await findRows(context, Customer, found.values())
+  return new Map([...found].filter(([, id]) => rows.has(id)))
+}
+
+function leadOf({ buyer: { email, name }, createdAt }: Purchase): CustomerDraft {
+  const blank = { first_name: null, last_name: null, phone_number: null, country: null, region: null, vat_id: null }
+  const known = { sourceId: email ?? '', email: email ?? '', name: name?.slice(0, 200) ?? null, createdAt }
+  return { ...blank, ...known, tags: [], metadata: {} }
+}

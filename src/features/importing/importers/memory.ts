@@ -4,7 +4,7 @@ import { compileForIds, insertMany } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { anyTable } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import type { Source } from '../formats/format.ts'
+import type { Draft, Source } from '../formats/format.ts'
 
 /** The kinds of imported objects. `email` stands for a customer by email, and is only used in dry runs. */
 export type RememberedKind = 'product' | 'price' | 'customer' | 'order' | 'subscription' | 'email'
@@ -82,3 +82,40 @@ export class Memory {
 export function idAt({ prefix, name }: Pick<Noun, 'prefix' | 'name'>, timestamp: string): string {
   return newIdAt(prefix ?? name, Date.parse(timestamp))
 }
+
+export interface Counts {
+  made: number
+  /** The number of objects that existed already and stay unchanged. */
+  existing: number
+  /** The number of objects that an earlier import has created. */
+  again: number
+  /** The number of created customers that only occur in orders and subscriptions. */
+  customers: number
+  /** The number of archived products that were created for order lines whose product does not exist. */
+  products: number
+  prices: number
+}
+
+/** An object to import, with the line of the file on which it begins. */
+export interface Item<D extends Draft = Draft> {
+  line: number
+  draft: D
+}
+
+/** The reason why an object cannot be imported, found by comparing it with the shop's data. */
+export interface Refusal {
+  line: number
+  column: string
+  value: string
+  message: string
+}
+
+export interface Outcome extends Counts {
+  refused: Refusal[]
+}
+
+export function noOutcome(): Outcome {
+  return { made: 0, existing: 0, again: 0, customers: 0, products: 0, prices: 0, refused: [] }
+}
+
+export type Take<D extends Draft> = (context: Context, memory: Memory, items: readonly Item<D>[]) => Promise<Outcome>

@@ -7,9 +7,8 @@ import { insertWithSlug } from '../../../records/slugs.ts'
 import { PriceVariant } from '../../../resources/catalog/price-variant/price-variant.ts'
 import { newPricing } from '../../../resources/catalog/price-variant/write.ts'
 import { Product } from '../../../resources/catalog/product/product.ts'
-import type { PriceDraft, PricesDraft, ProductDraft } from '../formats/drafts.ts'
-import { idAt, type Memory } from './memory.ts'
-import { noOutcome, type Outcome, type Refusal, type Take } from './outcome.ts'
+import type { PriceDraft, PricesDraft, ProductDraft } from '../formats/format.ts'
+import { idAt, type Memory, noOutcome, type Outcome, type Refusal, type Take } from './memory.ts'
 
 /** Imports products with their prices. A number is added to a slug that is in use. */
 export const takeProducts: Take<ProductDraft> = async (context, memory, items) => {

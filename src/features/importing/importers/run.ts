@@ -1,17 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../../records/context.ts'
-import type { Draft, Kind } from '../formats/drafts.ts'
-import { type Format, isLeftOut, type Source } from '../formats/format.ts'
+import { type Draft, type Format, isLeftOut, type Kind, type Source } from '../formats/format.ts'
 import { FORMATS, formatOf, leftOutOf } from '../formats/formats.ts'
 import { shapeOf } from '../formats/reading/encoding.ts'
 import { type Defaults, Reader, type Remark } from '../formats/reading/reader.ts'
 import { type Columns, readTable, type TableRow, UnreadableFileError } from '../formats/reading/table.ts'
 import { takeCustomers } from './customers.ts'
-import { Memory } from './memory.ts'
-import { takeOrders } from './orders.ts'
-import { type Counts, type Item, noOutcome, type Take } from './outcome.ts'
+import { type Counts, type Item, Memory, noOutcome, type Take } from './memory.ts'
 import { takePrices, takeProducts } from './products.ts'
-import { takeSubscriptions } from './subscriptions.ts'
+import { takeOrders, takeSubscriptions } from './sales.ts'
 
 /** The number of objects per transaction, small enough that other writers do not wait long. */
 const OBJECTS_PER_TRANSACTION = 200

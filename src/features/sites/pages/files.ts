@@ -3,7 +3,7 @@ import type { HeaderOf } from '../../../contract/requests/header-of.ts'
 import { HOST_HEADERS } from '../../../pages/hosts/answers.ts'
 import { namesTag } from '../../../pages/parts/asset.ts'
 import { findServedFile, type ServedFile, type ServedSite } from '../resources/ai-site/served.ts'
-import { bytesKey } from '../resources/site-build/keep-files.ts'
+import { bytesKey } from '../resources/site-build/files.ts'
 import { noSuchPage, PRIVATE_CACHING, PUBLIC_CACHING, withBadge } from './answers.ts'
 import type { SiteParts } from './parts.ts'
 

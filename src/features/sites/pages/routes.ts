@@ -5,7 +5,7 @@ import { addressOfHost } from '../../../resources/content/domain-names.ts'
 import { hostsOf } from '../resources/ai-site/address.ts'
 import { AiSite } from '../resources/ai-site/ai-site.ts'
 import { makePass } from '../resources/ai-site/passes.ts'
-import { findServed, mayVisit, type ServedSite } from '../resources/ai-site/served.ts'
+import { findServed, mayVisit } from '../resources/ai-site/served.ts'
 import { ENTRANCE } from './serve.ts'
 
 /** Visits of one client per minute. */
@@ -35,7 +35,7 @@ async function letIn(parts: PersonPageParts, { header, request }: PageRequest, i
   if (!person) return redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
   const site = SITE_ID.test(id) ? await findServed(parts.database.read, { id }) : null
   const host = searchParams.get('host') ?? ''
-  if (!site || !isHostOf(parts, site, host) || !(await mayVisit(parts.database.read, site, person.userId)))
+  if (!site || !hostsOf(parts, site).includes(host) || !(await mayVisit(parts.database.read, site, person.userId)))
     return refused(403, {
       title: 'This site is not open to you',
       words:
@@ -46,10 +46,6 @@ async function letIn(parts: PersonPageParts, { header, request }: PageRequest, i
   const pass = await makePass({ database, vault: services.vault, place: { site: site.id, host } }, person.userId)
   const query = new URLSearchParams({ pass, path: searchParams.get('path') ?? '/' })
   return redirect(`${addressOfHost(parts, host)}${ENTRANCE}?${query}`)
-}
-
-function isHostOf({ services }: PersonPageParts, site: ServedSite, host: string): boolean {
-  return hostsOf({ services }, site).includes(host)
 }
 
 function redirect(Location: string): Response {

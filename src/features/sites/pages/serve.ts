@@ -63,7 +63,8 @@ const ALLOWED = 'GET, HEAD, OPTIONS'
 async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response | null> {
   const { services, database, publicUrl } = parts
   const { host, header, url } = asked
-  const visitor = visitorIn(services.vault, { site: site.id, host }, header, isSecure(parts))
+  const cookie = cookieIn(header, cookieName(isSecure(parts)))
+  const visitor = cookie === null ? null : holderOf(services.vault, { site: site.id, host }, cookie)
   if (visitor !== null) return (await mayVisit(database.read, site, visitor)) ? null : notOpen()
   const query = new URLSearchParams({ host, path: url.pathname + url.search })
   return redirect(`${publicUrl}/site-visits/${site.id}?${query}`)
@@ -104,23 +105,15 @@ function isSecure({ publicUrl }: SiteParts): boolean {
 
 /** The cookie lets a person visit the site for an hour, and only on this host. */
 function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boolean): string {
-  const value = signed(vault, place, userId)
+  const expires = Math.floor(Date.now() / 1000) + VISIT_SECONDS
+  const signature = vault.derive(SIGNATURE_PURPOSE, signedText(place, userId, String(expires)))
+  const value = `${userId}.${expires}.${signature}`
   return `${cookieName(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-}
-
-function visitorIn(vault: Vault, place: SitePlace, header: HeaderOf, secure: boolean): string | null {
-  const value = cookieIn(header, cookieName(secure))
-  return value === null ? null : holderOf(vault, place, value)
 }
 
 /** Over https, the prefix `__Host-` ensures that no other host has set the cookie. */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-shopwright_site' : 'shopwright_site'
-}
-
-function signed(vault: Vault, place: SitePlace, userId: string): string {
-  const expires = Math.floor(Date.now() / 1000) + VISIT_SECONDS
-  return `${userId}.${expires}.${vault.derive(SIGNATURE_PURPOSE, signedText(place, userId, String(expires)))}`
 }
 
 function holderOf(vault: Vault, place: SitePlace, given: string): string | null {

@@ -1,8 +1,7 @@
 import { type Color, contrast, READABLE } from '../../../contract/values/colors.ts'
 import { formatDecimal } from '../../../format/numbers.ts'
-import { foreignLoads, policyProblems } from './elsewhere.ts'
+import { foreignLoads, type Load, loadsOfPage, loadsOfStyle, policyProblems } from './elsewhere.ts'
 import { sizeProblems } from './limits.ts'
-import { type Load, loadsOfPage, loadsOfStyle } from './loads.ts'
 import { DEEPEST, type Element, fileAt, type ParsedPage, pagesOf, targetOf, textOf, withoutComments } from './pages.ts'
 import type { SiteFile } from './provider.ts'
 

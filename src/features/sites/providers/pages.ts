@@ -50,7 +50,7 @@ function parsed(path: string, source: string): ParsedPage {
       const inside = (outer: string) => open.some((one) => one.name === outer)
       const around = { inHead: inside('head'), inLabel: inside('label') }
       const element = { name, attributes: { ...attributes }, text: '', holdsName: false, ...around }
-      if (nameOf(attributes)) for (const outer of open) outer.holdsName = true
+      if (attributes.alt?.trim() || attributes['aria-label']?.trim()) for (const outer of open) outer.holdsName = true
       page.elements.push(element)
       open.push(element)
     },
@@ -68,10 +68,6 @@ function parsed(path: string, source: string): ParsedPage {
   })
   parser.end(source)
   return page
-}
-
-function nameOf({ alt, 'aria-label': label }: Record<string, string>): boolean {
-  return Boolean(alt?.trim() || label?.trim())
 }
 
 export type Target =

@@ -97,3 +97,10 @@ export interface SiteBuilders {
   find(brief: Pick<SiteBrief, 'prompt' | 'repository'>, has: { model: boolean }): SiteBuilder
   readReport(summary: string | null): BuildReport
 }
+
+export interface SiteServices {
+  /** Builds sites; an operation may choose a builder, but only jobs may start a build. */
+  builders: SiteBuilders
+  /** The domain under which sites are served; null if none are. */
+  sitesDomain: string | null
+}

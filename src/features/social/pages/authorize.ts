@@ -12,10 +12,11 @@ import {
   PlatformRefusedError,
   type SocialProvider,
 } from '../providers/provider.ts'
-import { findApp, keepApp } from '../resources/social-account/apps.ts'
 import {
   choicesOf,
+  findApp,
   forgetChoices,
+  keepApp,
   newState,
   noteChoices,
   noteLeaving,
@@ -24,7 +25,7 @@ import {
   writtenState,
 } from '../resources/social-account/authorization.ts'
 import { ACCESS_EVENTS, declineAccess, offerAccess } from '../resources/social-account/check-access.ts'
-import { usernameKey } from '../resources/social-account/username.ts'
+import { usernameKey } from '../resources/social-account/credentials.ts'
 import type { PlatformName } from '../resources/social-platform/social-platform.ts'
 
 /** The time limit for network requests that a person waits for. */

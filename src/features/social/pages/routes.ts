@@ -2,23 +2,31 @@ import { type Context, type Env, Hono } from 'hono'
 import { accountOf } from '../../../access/account-of.ts'
 import type { VisitorCaller } from '../../../contract/declarations/caller.ts'
 import { FORM_REFUSALS } from '../../../pages/forms/refusals.ts'
-import { Gate, visitsBy } from '../../../pages/parts/gate.ts'
+import { Gate, visitorBy, visitsBy } from '../../../pages/parts/gate.ts'
+import type { Problem } from '../../../pages/parts/markup.ts'
 import {
   methodAnswer,
   type PageParts,
   type PageRequest,
   PostLimit,
   pageAnswer,
+  readForm,
   seeOther,
   unknownAnswer,
 } from '../../../pages/parts/parts.ts'
-import { clientPath, PlatformRefusedError } from '../providers/provider.ts'
+import { type Asked, problemOf } from '../../../pages/parts/problem-words.ts'
+import { requireRow } from '../../../records/records.ts'
+import { currentAccount } from '../../../resources/company/account/current.ts'
+import { idOfSecret, secretOf } from '../../../resources/sales/secret.ts'
+import { type AccessField, type Credentials, clientPath, PlatformRefusedError } from '../providers/provider.ts'
 import { readState, type State } from '../resources/social-account/authorization.ts'
-import { PLATFORMS } from '../resources/social-platform/platforms.ts'
-import { Authorizer } from './authorize.ts'
-import { browserIn } from './browser.ts'
-import { ConnectPage, connectorOf } from './connect.ts'
-import { lostPage } from './connect-page.ts'
+import { ACCESS_EVENTS, declineAccess, offerAccess } from '../resources/social-account/check-access.ts'
+import { USERNAME } from '../resources/social-account/credentials.ts'
+import { SocialAccount } from '../resources/social-account/social-account.ts'
+import { PLATFORMS, platformOf } from '../resources/social-platform/platforms.ts'
+import { Authorizer, type PendingAuthorization } from './authorize.ts'
+import { browserCookie, browserIn, newBrowser } from './browser.ts'
+import { BY_ENTRY, type ConnectView, connectPage, endedPage, leavingPage, lostPage } from './connect-page.ts'
 import { SimulatedPages, visitorOf } from './simulated.ts'
 import { SOCIAL_STYLE } from './stylesheet.ts'
 
@@ -143,4 +151,166 @@ function nameOf(platform: string): string {
 function queryOf({ url }: Request): Record<string, string> {
   const pairs = [...new URL(url).searchParams].slice(0, MAX_PARAMETERS)
   return Object.fromEntries(pairs.map(([name, value]) => [name, value.slice(0, MAX_VALUE)]))
+}
+
+const USERNAME_ASKED: Asked = { id: 'username', label: 'Account name', kind: 'text' }
+
+/** The query parameter with which our forms redirect when they are done. */
+const DONE_PARAMETER = 'done'
+
+/** Finds the visitor who holds the connect_url of a social account. */
+const connectorOf = visitorBy('social_accounts', (parts, secret) => idOfSecret(parts, SocialAccount, secret))
+
+interface SentForm {
+  caller: VisitorCaller
+  connecting: ConnectView
+  form: URLSearchParams
+  incoming: PageRequest
+}
+
+/** The page where a person allows access to a social account. For simulated platforms, it also takes the place of the network's page. */
+class ConnectPage {
+  readonly #parts: PageParts
+  readonly #authorizer: Authorizer
+
+  constructor(parts: PageParts) {
+    this.#parts = parts
+    this.#authorizer = new Authorizer(parts)
+  }
+
+  get = async (caller: VisitorCaller, { request, header }: PageRequest): Promise<Response> => {
+    const query = new URL(request.url).searchParams
+    const connecting = await this.connecting(caller, browserIn(header, this.#parts.publicUrl))
+    if (!connecting.open) return endedAnswer(connecting, query.has(DONE_PARAMETER))
+    return pageAnswer(connectPage(connecting, { problems: [], form: new URLSearchParams(), byEntry: query.has('by') }))
+  }
+
+  post = async (caller: VisitorCaller, incoming: PageRequest): Promise<Response> => {
+    const form = await readForm(this.#parts.bodies, incoming)
+    const connecting = await this.connecting(caller, browserIn(incoming.header, this.#parts.publicUrl))
+    if (!connecting.open) return seeOther(connecting.address)
+    const sent = { caller, connecting, form, incoming }
+    const pressed = form.get('do')
+    if (pressed === 'continue' && connecting.asks) return this.#leave(sent)
+    if (pressed === 'choose' && connecting.choices.length > 0) return this.#choose(sent)
+    if (pressed === 'again') return this.#chooseAgain(sent)
+    if (pressed === 'allow' && (connecting.simulation || connecting.entry)) return this.#allow(sent)
+    return this.#decline(sent)
+  }
+
+  /** Loads the data of the page. `browser` is the secret in the cookie of the person's browser. */
+  connecting(caller: VisitorCaller, browser: string | null): Promise<ConnectView> {
+    return this.#parts.pipeline.visits.look(caller, async (context) => {
+      const account = await requireRow(context, SocialAccount, caller.pageId)
+      const shop = await currentAccount(context)
+      const { simulation, authorization, entry } = context.services.social.named(account.provider)
+      const open = account.connecting
+      return {
+        ...{ account, open, simulation },
+        address: `/social/connect/${secretOf(context, SocialAccount, account.id)}`,
+        platform: platformOf(account.platform).name,
+        frame: { shop: { name: shop.name, email: shop.support_email }, test: false, style: SOCIAL_STYLE.address },
+        asks: authorization?.asks ?? null,
+        entry: entry ?? null,
+        choices: open && authorization ? await this.#authorizer.choices(caller, browser) : [],
+      }
+    })
+  }
+
+  /** Sends the person to the network's page. It uses a Refresh header, because the policy forbids redirects of forms to other sites. */
+  async #leave({ caller, connecting, form, incoming }: SentForm): Promise<Response> {
+    const { publicUrl, services } = this.#parts
+    const { platform, provider: name } = connecting.account
+    const { credentials, problems } = readAccess(form, connecting.asks ?? [])
+    if (problems.length > 0) return refusedAnswer(connecting, { problems, form })
+    const browser = browserIn(incoming.header, publicUrl) ?? newBrowser()
+    const authorizing: PendingAuthorization = { caller, platform, provider: services.social.named(name), browser }
+    const begun = await this.#authorizer.begin(authorizing, credentials)
+    if ('refused' in begun)
+      return refusedAnswer(connecting, { problems: [{ field: null, message: begun.refused }], form })
+    return pageAnswer(leavingPage(connecting, begun.url), {
+      headers: { 'Set-Cookie': browserCookie(browser, publicUrl) },
+      refresh: { seconds: 0, address: begun.url },
+    })
+  }
+
+  async #allow({ caller, connecting, form }: SentForm): Promise<Response> {
+    const { simulation, entry, asks, address } = connecting
+    const { credentials, problems } = simulation ? readSimulated(form, connecting) : readAccess(form, entry ?? [])
+    if (problems.length > 0) return refusedAnswer(connecting, { problems, form, byEntry: true })
+    await this.#offer(caller, credentials)
+    return seeOther(`${address}?${!simulation && asks ? `${BY_ENTRY}&` : ''}${DONE_PARAMETER}`)
+  }
+
+  async #choose({ caller, connecting, form }: SentForm): Promise<Response> {
+    const choice = connecting.choices[Number(form.get('choice') ?? Number.NaN)]
+    if (!choice) {
+      const problems = [{ field: 'choice', message: 'Choose one from the list.' }]
+      return refusedAnswer(connecting, { problems, form })
+    }
+    await this.#authorizer.choose(caller, choice)
+    return seeOther(`${connecting.address}?${DONE_PARAMETER}`)
+  }
+
+  async #chooseAgain({ caller, connecting }: SentForm): Promise<Response> {
+    await this.#authorizer.forget(caller)
+    return seeOther(connecting.address)
+  }
+
+  async #offer(caller: VisitorCaller, credentials: Credentials): Promise<void> {
+    const { visits } = this.#parts.pipeline
+    await visits.act(caller, ACCESS_EVENTS, (context) => offerAccess(context, caller.pageId, credentials))
+  }
+
+  async #decline({ caller, connecting }: SentForm): Promise<Response> {
+    const { visits } = this.#parts.pipeline
+    await visits.act(caller, ACCESS_EVENTS, (context) => declineAccess(context, caller.pageId))
+    return seeOther(`${connecting.address}?${DONE_PARAMETER}`)
+  }
+}
+
+function refusedAnswer(connecting: ConnectView, entered: Parameters<typeof connectPage>[1]): Promise<Response> {
+  return pageAnswer(connectPage(connecting, entered), { status: 422 })
+}
+
+/** Shows that the request is over. A person who has just sent the form is redirected to the shop's URL, if there is one. */
+function endedAnswer(connecting: ConnectView, done: boolean): Promise<Response> {
+  const { redirect_url, id, status } = connecting.account
+  const page = endedPage(connecting)
+  if (!done || redirect_url === null) return pageAnswer(page)
+  const target = new URL(redirect_url)
+  target.searchParams.set('social_account', id)
+  target.searchParams.set('status', status)
+  return pageAnswer(page, { refresh: { seconds: 0, address: target.href } })
+}
+
+interface ParsedCredentials {
+  credentials: Credentials
+  problems: Problem[]
+}
+
+/** Parses the form of a simulated platform into the credentials that the platform checks. */
+function readSimulated(form: URLSearchParams, { account, simulation }: ConnectView): ParsedCredentials {
+  const token = form.get('token') ?? ''
+  const problems: Problem[] = []
+  if (!simulation?.some((one) => one.token === token))
+    problems.push({ field: 'token', message: 'Choose an option from the list.' })
+  if (account.username !== null) return { credentials: { token }, problems }
+  const username = USERNAME.spec.schema.safeParse(form.get('username') ?? '')
+  if (!username.success) problems.push(problemOf(USERNAME_ASKED, username.error.issues[0]!.message))
+  return { credentials: { token, username: String(username.data ?? '').replace(/^@/, '') }, problems }
+}
+
+function readAccess(form: URLSearchParams, fields: readonly AccessField[]): ParsedCredentials {
+  const given = fields.map(({ name, label, optional }) => ({
+    ...{ name, label, optional },
+    value: (form.get(name) ?? '').trim(),
+  }))
+  const problems = given
+    .filter(({ value, optional }) => value === '' && !optional)
+    .map(({ name, label }) => problemOf({ id: name, label, kind: 'text' }, "can't be blank"))
+  return {
+    credentials: Object.fromEntries(given.filter(({ value }) => value !== '').map(({ name, value }) => [name, value])),
+    problems,
+  }
 }

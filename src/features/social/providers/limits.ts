@@ -79,13 +79,8 @@ export const NETWORK_LIMITS = {
   // docs.x.com: Counting characters, Media best practices. The picture dimensions are those in X's error messages.
   x: {
     ...{ characters: 280, images: 4, videos: 1, videoSeconds: 140, mixed: false },
-    ...{
-      imageBytes: 5 * MIB,
-      gifBytes: 15 * MIB,
-      videoBytes: 512 * MIB,
-      imageTypes: [...COMMON, 'image/webp'],
-      videoTypes: FILMS,
-    },
+    ...{ imageBytes: 5 * MIB, gifBytes: 15 * MIB, videoBytes: 512 * MIB },
+    ...{ imageTypes: [...COMMON, 'image/webp'], videoTypes: FILMS },
     imageSides: { leastSide: 4, mostSide: 8192 },
     videoSides: { leastRatio: [1, 3], mostRatio: [3, 1], leastSide: 32 },
   },

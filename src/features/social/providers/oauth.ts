@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { busyUntil, parsed } from './json-api.ts'
+import { busyUntil, parsed } from './network.ts'
 import {
   type Access,
   type Authorization,
@@ -93,7 +93,6 @@ export function newVerifier(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns the code challenge of a verifier (S256). */
 export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
@@ -113,8 +112,12 @@ export function basic(id: string, secret: string): string {
 /** Returns the time at which to refresh a token that expires in this many seconds; null if it does not expire. */
 export function renewAt(expiresInSeconds: number | undefined, now = Date.now()): string | null {
   if (expiresInSeconds === undefined) return null
-  const lastsMs = expiresInSeconds * 1000
-  return new Date(now + Math.max(lastsMs - AHEAD_MS, lastsMs / 2)).toISOString()
+  return renewalBefore(now + expiresInSeconds * 1000, now)
+}
+
+/** Returns the time at which to refresh a token, early enough for running jobs. Both times are in milliseconds since 1970. */
+export function renewalBefore(endsAt: number, now = Date.now()): string {
+  return new Date(Math.max(endsAt - AHEAD_MS, now + (endsAt - now) / 2)).toISOString()
 }
 
 /** Returns the code from a callback, or a sentence which says that the person declined. Throws a PlatformRefusedError otherwise. */

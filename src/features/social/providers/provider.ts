@@ -333,7 +333,6 @@ export interface SocialProvider {
   comment(request: CommentRequest): Promise<{ id: string | null }>
 }
 
-/** The operator's steps to set up a platform. */
 export interface SetUp {
   /** The missing settings; empty if only SIMULATED_PROVIDERS prevents the use of the platform. */
   settings: readonly string[]
@@ -365,4 +364,9 @@ export function clientPath(platform: string): string {
 export function progressIn({ progress }: { progress?: Progress }): Progress {
   if (progress) return progress
   throw new Error('The request has no place for the progress of the post.')
+}
+
+export interface SocialServices {
+  /** Calls social platforms; only jobs, operations without a transaction and the page where a person grants access may do so. */
+  social: Social
 }

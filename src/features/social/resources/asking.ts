@@ -48,7 +48,7 @@ export async function ask<Answer>(
     return { answer: await request() }
   } catch (error) {
     if (error instanceof OutcomeUnknownError) return { ...unanswered(error.message), unknown: true }
-    if (error instanceof PlatformRefusedError) return refusalOf(error)
+    if (error instanceof PlatformRefusedError) return { refused: error.message, expired: error.expired, answered: true }
     if (error instanceof NotRenewedError) return { ...unanswered(error.message), expired: true }
     if (error instanceof VersionEndedError) {
       await noteVersionEnded(job, account, error)
@@ -59,8 +59,4 @@ export async function ask<Answer>(
     if (attempt < MOST_ATTEMPTS) throw error
     return unanswered(GIVEN_UP)
   }
-}
-
-function refusalOf({ message, expired }: PlatformRefusedError): Refused {
-  return { refused: message, expired, answered: true }
 }

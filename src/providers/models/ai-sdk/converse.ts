@@ -29,8 +29,8 @@ export function converseWith(
   fetch: typeof globalThis.fetch,
   conversation: Conversation,
 ): Promise<Spoken> {
-  const modelOf = modelsOf(access, fetch)
-  return converse(modelOf(conversation.modelId ?? access.modelId), conversation, owner)
+  const modelsOf = access.provider === 'anthropic' ? anthropicModels : compatibleModels
+  return converse(modelsOf(access, fetch)(conversation.modelId ?? access.modelId), conversation, owner)
 }
 
 async function converse(model: LanguageModel, conversation: Conversation, owner: ModelOwner): Promise<Spoken> {
@@ -46,7 +46,8 @@ async function converse(model: LanguageModel, conversation: Conversation, owner:
       maxOutputTokens: limits.tokensOfAnswer,
       maxRetries: RETRIES,
       abortSignal: signal,
-      stopWhen: ({ steps }) => ends.now || steps.length >= limits.steps || tokensOf(use) >= limits.tokens,
+      stopWhen: ({ steps }) =>
+        ends.now || steps.length >= limits.steps || use.inputTokens + use.outputTokens >= limits.tokens,
       onStepFinish: (step) => count(step, use),
     })
     if (finishReason === 'content-filter') return { ...use, text, ending: 'refused' }
@@ -62,10 +63,6 @@ function count({ usage }: StepResult<ToolSet>, use: ModelUse): void {
   use.outputTokens += usage.outputTokens ?? 0
 }
 
-function tokensOf({ inputTokens, outputTokens }: ModelUse): number {
-  return inputTokens + outputTokens
-}
-
 function toolOf({ description, argument, run, ends }: ModelTool, conversation: { now: boolean }) {
   return tool({
     description,
@@ -75,10 +72,6 @@ function toolOf({ description, argument, run, ends }: ModelTool, conversation: {
       return run(given[argument] ?? '')
     },
   })
-}
-
-function modelsOf(access: ProviderAccess, fetch: typeof globalThis.fetch): ModelOf {
-  return access.provider === 'anthropic' ? anthropicModels(access, fetch) : compatibleModels(access, fetch)
 }
 
 /** Uses Anthropic's Messages API. Without a key, `x-api-key` is empty, which gateways that add the key accept. */

@@ -1,5 +1,5 @@
 import { digitsOfAll, minorDigits } from '../../../format/money.ts'
-import { RefusedError } from './refused.ts'
+import { RefusedError } from './faults.ts'
 
 /**
  * The decimals that Stripe uses for currencies that do not have two: https://docs.stripe.com/currencies. Icelandic krónur and Ugandan

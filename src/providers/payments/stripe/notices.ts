@@ -1,9 +1,8 @@
 import type { Stripe } from 'stripe'
 import { BadNoticeError, type Notice, type PaymentOutcome } from '../provider.ts'
 import { fromStripeAmount } from './amount.ts'
-import { reportOf } from './disputes.ts'
 import { idOf, outcomeOfRefund } from './outcomes.ts'
-import { type OurMetadata, ourMetadata } from './requests.ts'
+import { type OurMetadata, ourMetadata, reportOf } from './requests.ts'
 
 /** Reads objects from Stripe. Only their ids are taken from webhook events, because these arrive late and in any order. */
 export interface CurrentState {

@@ -12,11 +12,10 @@ import type {
   RefundRequest,
 } from '../provider.ts'
 import type { StripeClient } from './client.ts'
-import { stripeDisputes } from './disputes.ts'
+import { orNotPermitted, RefusedError, UnknownOutcomeError } from './faults.ts'
 import { isRead, noticeOf, verifiedEvent } from './notices.ts'
 import { outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from './outcomes.ts'
-import { orNotPermitted, RefusedError, UnknownOutcomeError } from './refused.ts'
-import { intentOf, minuteOf, refundOf, sessionOf } from './requests.ts'
+import { intentOf, minuteOf, refundOf, sessionOf, stripeDisputes } from './requests.ts'
 
 /** The maximum number of a customer's payments, or of a payment's refunds, that are searched for an earlier attempt. */
 const MOST_EARLIER = 100

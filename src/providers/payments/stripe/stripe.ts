@@ -1,7 +1,6 @@
 import type { PaymentEntry } from '../payments.ts'
 import { isLiveKey, StripeClient } from './client.ts'
-import { StripeConnector } from './connector.ts'
-import { StripePlatform } from './platform.ts'
+import { StripeConnector, StripePlatform } from './connector.ts'
 import { StripeProvider } from './provider.ts'
 
 export interface StripeSettings {

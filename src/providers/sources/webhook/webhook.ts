@@ -37,16 +37,13 @@ export const webhook: PushedProvider = {
   receive(delivery, { secret }) {
     const problem = typeof secret === 'string' ? signatureProblem(delivery, secret) : null
     if (problem !== null) throw new NotGenuineError(problem)
-    return { event: { type: EVENT, data: objectOf(delivery.json) }, id: idOf(delivery) }
+    const id = delivery.header('webhook-id') ?? delivery.header('idempotency-key')
+    return { event: { type: EVENT, data: objectOf(delivery.json) }, id }
   },
 }
 
 function objectOf(json: unknown): Record<string, unknown> {
   return jsonTypeOf(json) === 'object' ? (json as Record<string, unknown>) : { body: json }
-}
-
-function idOf({ header }: Delivery): string | null {
-  return header('webhook-id') ?? header('idempotency-key')
 }
 
 /** Returns why the signature is invalid, or null. Accepts Standard Webhooks and `X-Hub-Signature-256` (hexadecimal HMAC-SHA256). */

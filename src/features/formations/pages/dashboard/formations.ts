@@ -4,7 +4,13 @@ import { bytesInWords } from '../../../../format/sizes.ts'
 import type { WordsIn } from '../../../../pages/dashboard/derived/part-words.ts'
 import { goTo } from '../../../../pages/dashboard/kit/answers.ts'
 import { rowsOf, shown } from '../../../../pages/dashboard/kit/call.ts'
-import { type DashboardContext, pageAt, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
+import {
+  type DashboardContext,
+  type DashboardFeature,
+  pageAt,
+  type Viewed,
+  view,
+} from '../../../../pages/dashboard/kit/visit.ts'
 import { shortened, valueTitle } from '../../../../pages/dashboard/kit/words.ts'
 import type { Page } from '../../../../pages/parts/markup.ts'
 
@@ -73,7 +79,7 @@ async function papers(visit: DashboardContext, { id, status }: Viewed<'formation
 }
 
 /** Redirects to a new download URL of the document, which is valid for an hour. */
-export const download = pageAt({
+const download = pageAt({
   path: '/formation_documents/:id/download',
   async get(visit, { id }) {
     const paper = await shown(visit.call('GET /formation_documents/{id}', { path: { id } }))
@@ -85,7 +91,7 @@ function firstName([first]: Viewed<'formation'>['name_options']): string | null 
   return first ? [first.name, first.entity_type_ending].filter(Boolean).join(' ') : null
 }
 
-export const formationView = view('formation', {
+const formationView = view('formation', {
   columns: ['description', 'state', 'status', 'payment_status', 'created_at'],
   lead: 'Companies formed for you in a US state.',
   title: ({ name_options: names, description }) => shortened(firstName(names) ?? description ?? 'Formation'),
@@ -158,3 +164,11 @@ export const formationView = view('formation', {
   links: (_, { checkout_url: url }) =>
     url ? html`<a class="button primary" href="${url}" data-turbo="false">Pay</a>` : null,
 })
+
+export const formationDashboard: DashboardFeature = {
+  pages: [download],
+  views: [formationView],
+  menu: { account: ['formations'] },
+  elsewhere: ['formation_documents'],
+  permissions: { 'company.read': 'See company formations', 'company.write': 'Form a company' },
+}

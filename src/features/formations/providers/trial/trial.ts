@@ -25,7 +25,7 @@ export const trialAgent: FilingAgent = {
     const chosen = filing.name_options.find(({ name }) => !TAKEN.test(name))
     if (!chosen)
       return { state: 'failed', message: 'None of the names is available. Start a formation with other names.' }
-    const name = fullName(chosen)
+    const name = `${chosen.name} ${chosen.entity_type_ending}`
     const ein = einOf(key)
     return {
       state: 'completed',
@@ -35,10 +35,6 @@ export const trialAgent: FilingAgent = {
       documents: documentsOf(filing, { name, ein, today }),
     }
   },
-}
-
-function fullName({ name, entity_type_ending }: Filing['name_options'][number]): string {
-  return `${name} ${entity_type_ending}`
 }
 
 /** Returns an employer identification number that begins with 00, as no company's does. */

@@ -3,7 +3,7 @@ import { operation } from '../../../../records/operation.ts'
 import { resource } from '../../../../records/resource.ts'
 import type { Retrieve } from '../../../../records/verb-types.ts'
 import { verbs } from '../../../../records/verbs.ts'
-import { downloadUrl } from './download.ts'
+import { downloadUrl } from './contents.ts'
 import { FormationDocument } from './formation-document.ts'
 
 const { list } = verbs(FormationDocument)

@@ -1,11 +1,14 @@
 import { isUser } from '../../../../contract/declarations/caller.ts'
 import { ApiError, invalid } from '../../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../../contract/declarations/noun.ts'
+import { inOnePiece } from '../../../../contract/values/values.ts'
+import { compileForIds } from '../../../../database/compile-once.ts'
 import { regionName } from '../../../../format/regions.ts'
-import type { Context } from '../../../../records/context.ts'
+import type { Context, Fee } from '../../../../records/context.ts'
 import { equals } from '../../../../records/filters.ts'
 import { changeRow, findRow, insertRow, requireRow } from '../../../../records/records.ts'
-import { resource } from '../../../../records/resource.ts'
+import { type Derived, resource } from '../../../../records/resource.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
 import { verbs } from '../../../../records/verbs.ts'
 import { currentUser } from '../../../../resources/company/user/current.ts'
 import { Checkout, type CheckoutRow } from '../../../../resources/sales/checkout/checkout.ts'
@@ -13,25 +16,47 @@ import { closeCheckout } from '../../../../resources/sales/checkout/close.ts'
 import { openCheckout } from '../../../../resources/sales/checkout/create.ts'
 import { type Line, NOT_FROM_CATALOG } from '../../../../resources/sales/checkout/line.ts'
 import { price as priced } from '../../../../resources/sales/checkout/price.ts'
+import { clientSecret } from '../../../../resources/sales/checkout/show.ts'
 import { Order } from '../../../../resources/sales/order/order.ts'
-import { documentsByFormation } from '../formation-document/keep.ts'
-import { actionsOf, requireAgent } from './actions.ts'
-import { formationFee } from './fee.ts'
+import { documentsByFormation } from '../formation-document/contents.ts'
+import { actionsOf, fileFormation, requireAgent } from './filing.ts'
 import { Formation, type FormationRow } from './formation.ts'
-import { fileFormation } from './jobs.ts'
-import { deriveFormations } from './show.ts'
 import { sealNumbers, withoutTaxNumbers } from './tax-numbers.ts'
 
-interface PayableFormation {
-  id: string
-  state: string
-  amount: number
-  currency: string
-}
+type PayableFormation = Pick<FormationRow, 'id' | 'state' | 'amount' | 'currency'>
 
 type Input = CreateInput<typeof Formation>
 
 const { list, create, retrieve, action } = verbs(Formation)
+
+const formationFee: Fee = {
+  requirePayable: requireAgent,
+
+  async paid(context, id) {
+    const formation = await requireRow(context, Formation, id)
+    const changes = { payment_status: 'paid', status: 'pending' } as const
+    context.emit(Formation, 'paid', await changeRow(context, Formation, formation, changes))
+  },
+
+  /** Deletes the tax numbers too, because the formation will never be filed. */
+  async refunded(context, id) {
+    const formation = await findRow(context, Formation, id)
+    if (!formation) return
+    await context.remember(Formation, [formation])
+    const changes = { payment_status: 'refunded', sealed_tax_numbers: null } as const
+    context.emit(Formation, 'updated', await changeRow(context, Formation, formation, changes))
+  },
+
+  async requireRefundable(context, id, isWhole) {
+    const status = (await findRow(context, Formation, id))?.status
+    if (status === 'submitted' || status === 'completed')
+      throw new ApiError(
+        'invalid_state',
+        `This order paid for a formation that is ${status}, so it cannot be refunded.`,
+      )
+    if (status && !isWhole) throw invalid({ amount: ['must be the whole order, because it paid for a formation'] })
+  },
+}
 
 export const formations = resource(Formation, {
   derive: deriveFormations,
@@ -185,4 +210,28 @@ function lineOf({ state, amount, currency }: PayableFormation): Line {
     recurring: null,
     revoke_after_days: null,
   }
+}
+
+async function deriveFormations(rows: FormationRow[], context: Context): Promise<Derived[]> {
+  const open = await openCheckouts(context, rows)
+  return rows.map((row) => ({
+    allowed_actions: actionsOf(row),
+    checkout_url: row.checkout !== null && open.has(row.checkout) ? urlOf(context, row.checkout) : null,
+  }))
+}
+
+async function openCheckouts({ db, accountId }: Context, rows: FormationRow[]): Promise<Set<string>> {
+  const unpaid = rows.flatMap(({ checkout, payment_status }) =>
+    payment_status === 'unpaid' && checkout ? checkout : [],
+  )
+  if (unpaid.length === 0) return new Set()
+  return new Set((await openAmong(db, accountId, unpaid)).map(({ id }) => id))
+}
+
+const openAmong = compileForIds((db: Context['db'], accountId, ids) =>
+  rowsOf({ db, accountId }, 'checkouts').select('id').where('id', 'in', ids).where('status', '=', 'open'),
+)
+
+function urlOf(context: Context, checkoutId: string): string {
+  return inOnePiece(context.publicUrl, '/checkout/', clientSecret(context, checkoutId))
 }

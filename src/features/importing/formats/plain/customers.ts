@@ -9,7 +9,6 @@ export const plainCustomers = format<'customers'>({
   name: 'customers',
   needs: ['email'],
   reads: CUSTOMER_COLUMNS,
-  key: ({ line }) => String(line),
   draft([row], read) {
     const email = read.email(row, 'email')
     if (email === null && read.problems.length === 0)

@@ -1,10 +1,7 @@
 import { LINE_COLUMNS, ORDER_COLUMNS } from '../../../../resources/dashboard/account-export/csv-columns.ts'
-import type { LineDraft } from '../drafts.ts'
-import { format } from '../format.ts'
-import { MAX_NAME, nameKey, skuKey } from '../prices.ts'
+import { format, type LineDraft, lineOf, MAX_NAME, nameKey, settle, skuKey } from '../format.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
-import { lineOf, settle } from '../sums.ts'
 import { readMetadata } from './metadata.ts'
 
 const PAID = ['succeeded', 'paid', 'partially_refunded', 'refunded', 'disputed'] as const

@@ -1,6 +1,5 @@
 import { SUBSCRIPTION_COLUMNS } from '../../../../resources/dashboard/account-export/csv-columns.ts'
-import { format } from '../format.ts'
-import { MAX_NAME } from '../prices.ts'
+import { format, MAX_NAME } from '../format.ts'
 import { readMetadata } from './metadata.ts'
 
 const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'] as const
@@ -11,7 +10,6 @@ export const plainSubscriptions = format<'subscriptions'>({
   name: 'subscriptions',
   needs: ['customer_email', 'unit_amount', 'interval', 'current_period_end'],
   reads: SUBSCRIPTION_COLUMNS,
-  key: ({ line }) => String(line),
   draft([row], read) {
     const sourceId = read.required(row, 'id')
     const status = read.oneOf(row, 'status', STATUSES) ?? 'active'

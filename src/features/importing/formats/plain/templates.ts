@@ -42,12 +42,8 @@ export const TEMPLATES: Readonly<Record<string, Template>> = {
     rows: [
       {
         ...{ id: '42', email: 'ada@example.com', name: 'Ada Lovelace', phone_number: '+44 20 7946 0000' },
-        ...{
-          country: 'GB',
-          tags: 'VIP, Accepts marketing',
-          created_at: '2023-11-02',
-          metadata: '{"newsletter":"yes"}',
-        },
+        ...{ country: 'GB', tags: 'VIP, Accepts marketing', created_at: '2023-11-02' },
+        metadata: '{"newsletter":"yes"}',
       },
     ],
   },

@@ -31,7 +31,6 @@ export const shopifyCustomers = format<'customers'>({
   needs: [FIRST, LAST, EMAIL, CONSENT],
   reads: [EMAIL, FIRST, LAST, PHONE, COUNTRY, REGION, TAGS, CONSENT, ...Object.values(METADATA_COLUMNS)],
   leavesOut: ['Total Spent', 'Total Orders'],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const email = read.email(row, EMAIL)
     if (email === null && read.problems.length === 0)

@@ -1,8 +1,6 @@
-import { format } from '../format.ts'
-import { MAX_NAME, nameKey, skuKey } from '../prices.ts'
+import { format, type ListedLine, lineOf, MAX_NAME, nameKey, settle, skuKey } from '../format.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
-import { type ListedLine, lineOf, settle } from '../sums.ts'
 
 const NAME = 'Name'
 const ID = 'Id'
@@ -71,22 +69,18 @@ export const shopifyOrders = format<'orders'>({
     const email = read.email(row, EMAIL)
     if (email === null && read.problems.length === 0)
       read.refuse(row, EMAIL, 'is empty, and orders belong to customers, who are known here by their e-mail address')
-    const place = placeOf(row, read)
+    const country = read.country(row, COUNTRY)
+    const region = read.region(row, REGION, country)
     const sums = sumsOf(rows, read)
     if (read.problems.length > 0 || paid_at === null || sums === null) return null
     return {
-      ...{ sourceId: read.text(row, ID) ?? number, createdAt, paid_at, ...place, ...sums },
+      ...{ sourceId: read.text(row, ID) ?? number, createdAt, paid_at, country, region, ...sums },
       buyer: { email, sourceId: null, name: read.text(row, BUYER) },
       currency: read.currency(row, CURRENCY),
       ...{ vat_id: null, subscription: null, metadata: read.metadata(row, METADATA_COLUMNS) },
     }
   },
 })
-
-function placeOf(row: TableRow, read: Reader): { country: string | null; region: string | null } {
-  const country = read.country(row, COUNTRY)
-  return { country, region: read.region(row, REGION, country) }
-}
 
 function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader): ReturnType<typeof settle> | null {
   const [row] = rows

@@ -1,6 +1,4 @@
-import type { PriceDraft, ProductDraft } from '../drafts.ts'
-import { format } from '../format.ts'
-import { fixedPrice, MAX_NAME, priceKeys } from '../prices.ts'
+import { fixedPrice, format, MAX_NAME, type PriceDraft, type ProductDraft, priceKeys } from '../format.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 

@@ -22,7 +22,6 @@ export const stripeCustomers = format<'customers'>({
     ...['Card Tokenization Method', 'Cancel At Period End', 'Account Balance', 'Currency', 'Total Spend'],
     ...['Payment Count', 'Average Order', 'Refunded Volume', 'Dispute Losses', 'Default Source'],
   ],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const sourceId = read.required(row, ID)
     const email = read.email(row, EMAIL)

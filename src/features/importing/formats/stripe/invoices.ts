@@ -1,5 +1,4 @@
-import { format } from '../format.ts'
-import { lineOf, settle } from '../sums.ts'
+import { format, lineOf, settle } from '../format.ts'
 import { PAYMENT_KEY } from './payments.ts'
 
 const ID = 'id'
@@ -40,7 +39,6 @@ export const stripeInvoices = format<'orders'>({
     ...['Marked Uncollectible At (UTC)', 'Minimum Line Item Period Start (UTC)'],
     'Maximum Line Item Period End (UTC)',
   ],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const sourceId = read.required(row, ID)
     const status = read.text(row, STATUS)?.toLowerCase()

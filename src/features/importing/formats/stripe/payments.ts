@@ -1,6 +1,4 @@
-import { format } from '../format.ts'
-import { MAX_NAME } from '../prices.ts'
-import { lineOf, settle } from '../sums.ts'
+import { format, lineOf, MAX_NAME, settle } from '../format.ts'
 
 const ID = ['id', 'PaymentIntent ID'] as const
 const CREATED = ['Created date (UTC)', 'Created (UTC)'] as const
@@ -44,7 +42,6 @@ export const stripePayments = format<'orders'>({
     ...['Card Tokenization Method', 'Disputed Amount', 'Dispute Status', 'Dispute Reason', 'Dispute Date (UTC)'],
     ...['Dispute Evidence Due (UTC)', 'Payment Source Type', 'Destination', 'Checkout Session ID', 'Is Link'],
   ],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const id = read.required(row, ID)
     const status = read.text(row, STATUS)?.toLowerCase() ?? ''
@@ -69,13 +66,8 @@ export const stripePayments = format<'orders'>({
       ...settle({ lines: [line], total, tax: 0, refunded, discount: 0 }),
       // The payment of an invoice gets the invoice's id, so that both are imported as one order, whichever file comes first.
       ...{ sourceId: read.text(row, INVOICE) ?? id, createdAt: paid_at, paid_at, buyer, currency },
-      ...{
-        country: null,
-        region: null,
-        vat_id: null,
-        subscription: null,
-        metadata: read.metadata(row, METADATA_COLUMNS),
-      },
+      ...{ country: null, region: null, vat_id: null, subscription: null },
+      metadata: read.metadata(row, METADATA_COLUMNS),
     }
   },
 })

@@ -1,6 +1,4 @@
-import type { PriceDraft } from '../drafts.ts'
-import { format } from '../format.ts'
-import { fixedPrice, MAX_NAME } from '../prices.ts'
+import { fixedPrice, format, MAX_NAME, type PriceDraft } from '../format.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 
@@ -19,7 +17,6 @@ export const stripeProducts = format<'products'>({
   needs: ['id', NAME, 'Type'],
   reads: [NAME, DESCRIPTION, CREATED, TAX_CODE, ACTIVE, ...Object.values(METADATA_COLUMNS)],
   leavesOut: ['Type', 'Statement Descriptor', 'Unit Label', 'Shippable', 'Package Dimensions'],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const sourceId = read.required(row, ID)
     const name = read.required(row, NAME, MAX_NAME)
@@ -58,7 +55,6 @@ export const stripePrices = format<'prices'>({
     ...[SCHEME, USAGE, CREATED],
   ],
   leavesOut: ['Product Statement Descriptor', 'Product Tax Code', 'Aggregate Usage', 'Tax Behavior'],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const product = read.required(row, PRODUCT_ID)
     const prices = priceOf(row, read)

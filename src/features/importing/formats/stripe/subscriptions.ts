@@ -1,5 +1,4 @@
-import { format } from '../format.ts'
-import { MAX_NAME } from '../prices.ts'
+import { format, MAX_NAME } from '../format.ts'
 import { INTERVALS } from './products.ts'
 
 const ID = 'id'
@@ -50,7 +49,6 @@ export const stripeSubscriptions = format<'subscriptions'>({
     COUPON,
   ],
   leavesOut: ['Trial Start (UTC)', 'Application Fee Percent', 'Tax Percent', 'Collection Method', 'Days Until Due'],
-  key: ({ line }) => String(line),
   draft([row], read) {
     const sourceId = read.required(row, ID)
     const status = read.oneOf(row, STATUS, STATUSES)

@@ -7,7 +7,13 @@ import { goDone } from '../../../../pages/dashboard/kit/answers.ts'
 import { rowsOf, shown } from '../../../../pages/dashboard/kit/call.ts'
 import { buttonForm } from '../../../../pages/dashboard/kit/page-rights.ts'
 import { badge, moment } from '../../../../pages/dashboard/kit/value.ts'
-import { type DashboardContext, type DashboardPage, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
+import {
+  type DashboardContext,
+  type DashboardFeature,
+  type DashboardPage,
+  type Viewed,
+  view,
+} from '../../../../pages/dashboard/kit/visit.ts'
 import { valueTitle } from '../../../../pages/dashboard/kit/words.ts'
 import { type Column, dataTable, type Fact, factList } from '../../../../pages/parts/markup.ts'
 import type { Shown } from '../../../../resources/nouns.ts'
@@ -60,7 +66,7 @@ async function building(visit: DashboardContext, site: Site) {
   )
   const task = typeof found === 'object' ? (found?.id ?? null) : found
   const again = task && !goesOn ? buttonForm(visit, { path: `/sites/${id}/build`, words: 'Build again' }) : ''
-  const builds = await newestBuilds(visit, id)
+  const { rows: builds } = await rowsOf(visit.call('GET /site_builds', { query: { site: id, limit: LISTED } }))
   const content = html`<section class="card" aria-labelledby="build"><h2 id="build">Building</h2><ol class="steps">${list}</ol>
 <p>${stateWords(site, task)}</p>${status === 'failed' ? await lastProblems(visit, task, builds[0]?.problems ?? []) : ''}<div class="build-ways">${again}${task ? html`<a href="${visit.base}/tasks/${task}" data-turbo-frame="_top">View the build task</a>` : ''}</div>
 ${buildsTable(visit, builds, status === 'failed' ? builds[0]?.id : undefined)}</section>`
@@ -131,9 +137,9 @@ const checkDomain: DashboardPage = {
   },
 }
 
-export const sitePages: DashboardPage[] = [checkDomain, bringBackPage, buildAgainPage]
+const sitePages: DashboardPage[] = [checkDomain, bringBackPage, buildAgainPage]
 
-export const siteView = view('ai_site', {
+const siteView = view('ai_site', {
   columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],
   lead: 'Websites built from a short description or a repository.',
   without: ['build_task_id', 'domain_record', 'is_live'],
@@ -166,11 +172,6 @@ export const siteView = view('ai_site', {
 })
 
 type Build = Shown<'site_build'>
-
-async function newestBuilds(visit: DashboardContext, site: string): Promise<Build[]> {
-  const { rows } = await rowsOf(visit.call('GET /site_builds', { query: { site, limit: LISTED } }))
-  return rows
-}
 
 /** `elsewhere` is the id of the build whose problems are shown above the table and not in it. */
 function buildsTable(visit: DashboardContext, builds: readonly Build[], elsewhere?: string) {
@@ -206,4 +207,12 @@ function wayBack(visit: DashboardContext, { id, site }: Build) {
 
 function addressOf({ base }: DashboardContext, id: string): string {
   return `${base}/sites/${encodeURIComponent(id)}`
+}
+
+export const sitesDashboard: DashboardFeature = {
+  pages: sitePages,
+  views: [siteView],
+  menu: { content: ['sites'] },
+  elsewhere: ['site_builds'],
+  content: 'sites',
 }

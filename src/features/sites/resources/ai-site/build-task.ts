@@ -1,9 +1,8 @@
 import type { Context } from '../../../../records/context.ts'
 import type { TaskUse } from '../../../../records/extensions.ts'
 import { rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
-import { BUILD_EVENTS, followBuild } from './follow.ts'
+import { BUILD_EVENTS, enqueueBuild, followBuild, siteOfTask } from './build.ts'
 import { requireOpen } from './open.ts'
-import { enqueueBuild, siteOfTask } from './order.ts'
 
 /** The tasks that build sites. Only people who may visit a site may change its task. */
 export const buildTasks: TaskUse<Context> = {

@@ -1,12 +1,16 @@
 import { html } from 'hono/html'
-import { formatMoment } from '../../../../format/moments.ts'
-import { refusalOf, rowsIn } from '../../../../pages/dashboard/kit/call.ts'
+import { timestampOf } from '../../../../contract/values/values.ts'
+import { momentOf, readingAt } from '../../../../contract/values/wall-clock.ts'
+import { formatMoment, formatMonth, formatMonthName, formatTime } from '../../../../format/moments.ts'
+import { framed } from '../../../../pages/dashboard/kit/answers.ts'
+import { refusalOf, rowsIn, rowsOf } from '../../../../pages/dashboard/kit/call.ts'
+import { ifOpen, mayOpen } from '../../../../pages/dashboard/kit/page-rights.ts'
 import { badge, reference } from '../../../../pages/dashboard/kit/value.ts'
-import { type DashboardContext, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
+import { type DashboardContext, type DashboardPage, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
 import { shortened } from '../../../../pages/dashboard/kit/words.ts'
-import { type Column, dataTable, type Page } from '../../../../pages/parts/markup.ts'
+import { type Column, dataTable, type GridCell, gridTable, type Page } from '../../../../pages/parts/markup.ts'
 import type { Shown } from '../../../../resources/nouns.ts'
-import { consentOf } from './post-options.ts'
+import { consentOf } from './composer-form.ts'
 
 type Target = Shown<'social_post_target'>
 
@@ -86,3 +90,140 @@ export const postView = view('social_post', {
   },
   listLinks: ({ base }) => html`<a class="button" href="${base}/social">Calendar</a>`,
 })
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+/** The maximum number of posts that the calendar shows per month. The list of posts has all of them. */
+const MOST_POSTS = 100
+const MOST_DRAFTS = 10
+
+type Post = Shown<'social_post'>
+
+interface CalendarDay {
+  /** The day in the account's time zone, such as `2026-05-31`. */
+  date: string
+  inMonth: boolean
+  posts: Post[]
+}
+
+export const calendar: DashboardPage = {
+  path: '/social',
+  label: 'Social calendar',
+  see: 'content.read',
+  async get(visit) {
+    const { timezone } = visit.account
+    const today = dateIn(new Date().toISOString(), timezone)
+    const given = visit.query.get('month') ?? ''
+    const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(given) ? given : today.slice(0, 7)
+    const [days, drafts] = await Promise.all([daysOf(visit, month), draftsOf(visit)])
+    const title = monthWords(month)
+    const at = (steps: number) => `${visit.path}?month=${monthAfter(month, steps)}`
+    const actions = html`<a class="button" href="${visit.base}/social/analytics">Analytics</a>${ifOpen(visit, '/social_posts/new', html`<a class="button primary" href="${visit.base}/social_posts/new">New post</a>`)}`
+    const content = html`<nav class="months" aria-label="Months"><a class="button" href="${at(-1)}" aria-label="${monthWords(monthAfter(month, -1))}">${monthName(monthAfter(month, -1))}</a><h2>${title}</h2><a class="button" href="${at(1)}" aria-label="${monthWords(monthAfter(month, 1))}">${monthName(monthAfter(month, 1))}</a></nav>
+${weeks(visit, days, today, title)}${draftList(visit, drafts)}`
+    const lead = 'What is published on your social accounts, and when.'
+    return framed(visit, { title: 'Social calendar', lead, actions }, content)
+  },
+}
+
+async function daysOf(visit: DashboardContext, month: string): Promise<CalendarDay[]> {
+  const { timezone } = visit.account
+  const first = Date.parse(`${month}-01T00:00:00Z`)
+  const lead = (new Date(first).getUTCDay() + 6) % 7
+  const start = first - lead * DAY_MS
+  const next = Date.parse(`${monthAfter(month, 1)}-01T00:00:00Z`)
+  const count = Math.ceil((next - start) / (7 * DAY_MS)) * 7
+  const moment = (reading: number) => timestampOf(new Date(momentOf(timezone, reading)))
+  const posts = await postsBetween(visit, moment(start), moment(start + count * DAY_MS))
+  return Array.from({ length: count }, (_, index) => {
+    const date = new Date(start + index * DAY_MS).toISOString().slice(0, 10)
+    return {
+      date,
+      inMonth: date.startsWith(month),
+      posts: posts.filter((post) => dateIn(timeOf(post), timezone) === date),
+    }
+  })
+}
+
+/** Returns the posts of a range of days. Scheduled posts are at their scheduled time, and others at the time of publication. */
+async function postsBetween(visit: DashboardContext, from: string, until: string): Promise<Post[]> {
+  const planned = rowsOf(
+    visit.call('GET /social_posts', { query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS } }),
+  )
+  const newest = rowsOf(visit.call('GET /social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }))
+  const all = [
+    ...(await planned).rows,
+    ...(await newest).rows.filter(({ scheduled_at, status }) => scheduled_at === null && status !== 'draft'),
+  ]
+  const within = all.filter((post) => timeOf(post) >= from && timeOf(post) < until)
+  return within.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)))
+}
+
+function draftsOf(visit: DashboardContext): Promise<{ rows: Post[]; more: boolean }> {
+  return rowsOf(visit.call('GET /social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
+}
+
+function draftList({ base }: DashboardContext, { rows, more }: { rows: Post[]; more: boolean }): Page {
+  if (rows.length === 0) return html``
+  const items = rows.map(
+    ({ id, content }) => html`<li><a href="${base}/social_posts/${id}">${shortened(content ?? 'Media', 60)}</a></li>`,
+  )
+  return html`<section class="card" aria-labelledby="drafts"><h2 id="drafts">Drafts</h2><p class="hint">Drafts are not published until you schedule or publish them.</p><ul class="plain-list">${items}</ul>${
+    more ? html`<p><a href="${base}/social_posts?status=draft">All drafts</a></p>` : ''
+  }</section>`
+}
+
+function timeOf({ scheduled_at, published_at, created_at }: Post): string {
+  return scheduled_at ?? published_at ?? created_at
+}
+
+function dateIn(timestamp: string, timeZone: string): string {
+  return new Date(readingAt(timeZone, Date.parse(timestamp))).toISOString().slice(0, 10)
+}
+
+function monthAfter(month: string, steps: number): string {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, number - 1 + steps, 1)).toISOString().slice(0, 7)
+}
+
+/** Returns a month in words: `October 2026`. */
+function monthWords(month: string): string {
+  return formatMonth(`${month}-01T00:00:00Z`, 'UTC')
+}
+
+/** Returns a month without its year, such as `October`, because the year is next to it. */
+function monthName(month: string): string {
+  return formatMonthName(`${month}-01T00:00:00Z`, 'UTC')
+}
+
+function weeks(visit: DashboardContext, days: CalendarDay[], today: string, caption: string): Page {
+  const rows = Array.from({ length: days.length / 7 }, (_, week) =>
+    days.slice(week * 7, week * 7 + 7).map((day, index) => cell(visit, day, WEEKDAYS[index]!, today)),
+  )
+  const heads = WEEKDAYS.map(
+    (day) => html`<span aria-hidden="true">${day.slice(0, 3)}</span><span class="unseen">${day}</span>`,
+  )
+  return gridTable({ kind: 'calendar', caption: `Posts of ${caption}`, heads, rows })
+}
+
+function cell(
+  visit: DashboardContext,
+  { date, inMonth, posts }: CalendarDay,
+  weekday: string,
+  today: string,
+): GridCell {
+  const kind = [inMonth ? '' : 'outside', date === today ? 'today' : '', posts.length === 0 ? 'free' : '']
+    .filter(Boolean)
+    .join(' ')
+  const number = html`<time class="day" datetime="${date}"${date === today ? html` aria-current="date"` : ''}><span class="day-name">${weekday} </span>${Number(date.slice(8))}</time>`
+  const list = posts.map((post) => {
+    const words = shortened(post.content ?? 'Media', 60)
+    const time = formatTime(timeOf(post), visit.account.timezone)
+    return html`<li><a class="day-post" href="${visit.base}/social_posts/${post.id}"><span class="day-time">${time}</span> ${words} ${badge(post.status)}</a></li>`
+  })
+  const add =
+    inMonth && date >= today && mayOpen(visit, '/social_posts/new')
+      ? html`<a class="day-add" href="${visit.base}/social_posts/new?scheduled_at=${date}T10:00">New post<span class="unseen"> on ${date}</span></a>`
+      : ''
+  return { kind, content: html`${number}${posts.length > 0 ? html`<ul>${list}</ul>` : ''}${add}` }
+}

@@ -1,7 +1,6 @@
 import type { NetworkParts } from '../network.ts'
 import type { Authorization, SocialProvider } from '../provider.ts'
-import { clientDocument, clientKey } from './client-document.ts'
-import { newRecent, type OAuthParts } from './oauth-client.ts'
+import { clientDocument, clientKey, newRecent, type OAuthParts } from './oauth-client.ts'
 
 type Parts = Pick<NetworkParts, 'web' | 'domains' | 'secretOf' | 'settings'>
 
@@ -46,9 +45,8 @@ export function atProtocolProvider({ web, domains, secretOf, settings }: Parts):
 }
 
 /** This module is loaded on first use, because its library is large and many services never need it. */
-const granting = () => import('./granting.ts')
+const granting = () => import('./oauth-session.ts')
 
-/** Authorization on the page of the account's server. */
 function atProtocolAuthorization(parts: OAuthParts): Authorization {
   return {
     asks: [

@@ -1,11 +1,11 @@
 import type { AppBskyEmbedExternal, AppBskyEmbedImages, AppBskyEmbedVideo } from '@atproto/api'
 import { Parser } from 'htmlparser2'
 import { Places } from '../../../../concurrency/places.ts'
-import { bytesInWords } from '../../../../format/sizes.ts'
-import type { WebAnswer, WebClient } from '../../../../providers/web/client.ts'
+import type { WebAnswer } from '../../../../providers/web/client.ts'
 import { NETWORK_LIMITS } from '../limits.ts'
+import { isRefusedAlone, orElse } from '../network.ts'
 import { PlatformRefusedError, type PublishRequest } from '../provider.ts'
-import { isRefusedAlone, orElse } from '../refused.ts'
+import { type ReadOptions, wholeFile } from '../sending.ts'
 import { refusing, type Session } from './session.ts'
 
 const MOST_PAGE = 300_000
@@ -21,19 +21,17 @@ type Embed =
   | ({ $type: 'app.bsky.embed.video' } & AppBskyEmbedVideo.Main)
   | ({ $type: 'app.bsky.embed.external' } & AppBskyEmbedExternal.Main)
 
-const TIMEOUT_MS = 60_000
 /** The only accepted video type (lexicon app.bsky.embed.video). */
 const VIDEO_TYPE = 'video/mp4'
 /** Only one video is sent at a time, because it is held in memory. */
 const videos = new Places({ count: 1 })
 
-interface Options {
-  web: WebClient
-  signal: AbortSignal
-}
-
 /** Returns the embed below a post's text: its pictures or video, or else a card for the first link. */
-export async function embedOf(session: Session, request: PublishRequest, options: Options): Promise<Embed | undefined> {
+export async function embedOf(
+  session: Session,
+  request: PublishRequest,
+  options: ReadOptions,
+): Promise<Embed | undefined> {
   const { media, text } = request
   const video = media.find(({ contentType }) => contentType.startsWith('video/'))
   if (video) return videoOf(session, video, options)
@@ -52,7 +50,7 @@ export async function embedOf(session: Session, request: PublishRequest, options
 }
 
 /** Uploads the video to the account's server; the network processes it after the post is published. */
-async function videoOf(session: Session, video: PublishRequest['media'][number], options: Options): Promise<Embed> {
+async function videoOf(session: Session, video: PublishRequest['media'][number], options: ReadOptions): Promise<Embed> {
   if (video.contentType !== VIDEO_TYPE)
     throw new PlatformRefusedError(`Bluesky takes MP4 videos alone, and this one is ${video.contentType}`)
   const alt = video.alternativeText
@@ -69,19 +67,17 @@ async function videoOf(session: Session, video: PublishRequest['media'][number],
 async function uploaded(
   { agent }: Session,
   { url, contentType }: PublishRequest['media'][number],
-  { web, signal }: Options,
+  { web, signal }: ReadOptions,
 ) {
   const kind = contentType.startsWith('video/') ? 'video' : 'image'
   const most = NETWORK_LIMITS.bluesky[kind === 'video' ? 'videoBytes' : 'imageBytes']
-  const answer = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: most + 1, signal })
-  if (answer.status !== 200) throw new Error(`A file of the post was answered with ${answer.status}`)
-  if (answer.body.byteLength > most) throw new PlatformRefusedError(`a ${kind} is larger than ${bytesInWords(most)}`)
-  const { data } = await refusing(() => agent.uploadBlob(answer.body, { encoding: contentType }), `a ${kind}`)
+  const bytes = await wholeFile(url, { what: `a ${kind}`, mostBytes: most, web, signal })
+  const { data } = await refusing(() => agent.uploadBlob(bytes, { encoding: contentType }), `a ${kind}`)
   return data.blob
 }
 
 /** Returns a page's title, description and picture, or only its URL if it cannot be read. */
-async function cardOf(session: Session, uri: string, options: Options): Promise<AppBskyEmbedExternal.External> {
+async function cardOf(session: Session, uri: string, options: ReadOptions): Promise<AppBskyEmbedExternal.External> {
   const page = await read(uri, MOST_PAGE, options)
   const found = page ? headOf(Buffer.from(page.body).toString('utf8')) : new Map<string, string>()
   const title = found.get('og:title') ?? found.get('title') ?? uri
@@ -96,7 +92,7 @@ async function cardOf(session: Session, uri: string, options: Options): Promise<
 }
 
 /** Returns a card's picture; null on any failure, because a card works without a picture. */
-async function pictureOf(session: Session, address: string | undefined, page: string, options: Options) {
+async function pictureOf(session: Session, address: string | undefined, page: string, options: ReadOptions) {
   if (address === undefined || !URL.canParse(address, page)) return null
   const picture = await read(new URL(address, page).href, MOST_PICTURE + 1, options)
   const type = picture?.headers['content-type']?.split(';')[0]?.trim() ?? ''
@@ -107,7 +103,7 @@ async function pictureOf(session: Session, address: string | undefined, page: st
 }
 
 /** Fetches a page or picture; null if that fails, because a missing card must not prevent the post. */
-async function read(url: string, maxBytes: number, { web, signal }: Options): Promise<WebAnswer | null> {
+async function read(url: string, maxBytes: number, { web, signal }: ReadOptions): Promise<WebAnswer | null> {
   try {
     const answer = await web.fetch(url, { method: 'GET', timeoutMs: CARD_TIMEOUT_MS, maxBytes, signal })
     return answer.status === 200 ? answer : null

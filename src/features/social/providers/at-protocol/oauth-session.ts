@@ -1,18 +1,25 @@
 import { Agent } from '@atproto/api'
-import type { NodeSavedSession, OAuthSession } from '@atproto/oauth-client-node'
+import type { NodeSavedSession, NodeSavedState, OAuthSession } from '@atproto/oauth-client-node'
 import { z } from 'zod'
-import { type Access, type Credentials, type Login, PlatformRefusedError } from '../provider.ts'
-import { clientFor, type OAuthParts, SingleStore } from './oauth-client.ts'
-import { refusing, type Session } from './session.ts'
+import { codeIn, renewalBefore } from '../oauth.ts'
+import {
+  type Access,
+  type BeginRequest,
+  type Credentials,
+  callbackPath,
+  type Finished,
+  type FinishRequest,
+  type Login,
+  PlatformRefusedError,
+} from '../provider.ts'
+import { clientFor, type OAuthParts, SCOPES, SingleStore } from './oauth-client.ts'
+import { profileOf, refusing, type Session } from './session.ts'
 
 const MOST_WORDS = 300
 const MOST_CAUSES = 10
 
 const NOT_FOUND = 'No server that lets people allow access was found for this handle. Check how it is written.'
 const UNSAID = 'The server refused without a reason.'
-
-/** Tokens are refreshed this long before they expire, so that they last for the job that uses them. */
-const AHEAD_MS = 10 * 60 * 1000
 
 const Shape = z.object({
   dpopJwk: z.looseObject({ kty: z.string() }),
@@ -37,7 +44,7 @@ export function isGranted({ session }: Credentials): boolean {
   return session !== undefined
 }
 
-export function granted(saved: NodeSavedSession): Access {
+function granted(saved: NodeSavedSession): Access {
   return { credentials: { did: saved.tokenSet.sub, session: JSON.stringify(saved) }, renewAt: renewAtOf(saved) }
 }
 
@@ -50,11 +57,9 @@ export function savedOf({ session = '' }: Credentials): NodeSavedSession {
   }
 }
 
-/** Returns the time at which to refresh access, early enough for running jobs; null if access does not expire. */
-export function renewAtOf({ tokenSet }: NodeSavedSession, now = Date.now()): string | null {
-  if (tokenSet.expires_at === undefined) return null
-  const endsAt = Date.parse(tokenSet.expires_at)
-  return new Date(Math.max(endsAt - AHEAD_MS, now + (endsAt - now) / 2)).toISOString()
+/** Returns the time at which to refresh access; null if access does not expire. */
+export function renewAtOf({ tokenSet: { expires_at } }: NodeSavedSession, now = Date.now()): string | null {
+  return expires_at === undefined ? null : renewalBefore(Date.parse(expires_at), now)
 }
 
 /** Opens a session with the stored access. It cannot refresh tokens: only `renewed` does, in one job at a time. */
@@ -123,7 +128,7 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** Does the same as `explained` while a person waits, so that a server that cannot be found is a refusal as well. */
-export async function explainedNow<Result>(work: () => Promise<Result>): Promise<Result> {
+async function explainedNow<Result>(work: () => Promise<Result>): Promise<Result> {
   const { OAuthResolverError } = await import('@atproto/oauth-client-node')
   try {
     return await explained(work)
@@ -141,4 +146,57 @@ function causesOf(error: unknown): Error[] {
   const causes: Error[] = []
   for (let one = error; one instanceof Error && causes.length < MOST_CAUSES; one = one.cause) causes.push(one)
   return causes
+}
+
+/** The library's state while a person is on the server's page. It needs no check, because only the library writes it. */
+const State = z.custom<NodeSavedState>()
+
+/** Returns the URL to which the person is redirected, and the state to store until the person returns. */
+export async function begin(parts: OAuthParts, request: BeginRequest): Promise<{ url: string; kept: Credentials }> {
+  const { platform, signal, entered } = request
+  const state = new SingleStore<NodeSavedState>()
+  const client = await clientFor(parts, { publicUrl: publicUrlOf(request), platform, signal, state })
+  // The library would generate a random `state`; ours identifies the person who returns.
+  client.runtime.generateNonce = async () => request.state
+  const url = await explainedNow(() => client.authorize(addressIn(entered.identifier ?? ''), { signal }))
+  return { url: url.href, kept: { state: JSON.stringify(state.required()) } }
+}
+
+export async function finish(parts: OAuthParts, request: FinishRequest): Promise<Finished> {
+  const { platform, signal, kept, query } = request
+  const answered = codeIn(query)
+  if ('declined' in answered) return answered
+  const publicUrl = publicUrlOf(request)
+  const state = new SingleStore(State.parse(JSON.parse(kept.state ?? '')))
+  const session = new SingleStore<NodeSavedSession>()
+  const client = await clientFor(parts, { publicUrl, platform, signal, state, session })
+  await explainedNow(() => client.callback(new URLSearchParams(query)))
+  const saved = session.required()
+  const { credentials } = granted(saved)
+  if (!isEnough(saved.tokenSet.scope)) {
+    await revoked(parts, { publicUrl, platform, credentials, signal })
+    throw new PlatformRefusedError(TOO_LITTLE)
+  }
+  const opened = await openSession(parts, { publicUrl, platform, credentials, signal })
+  return { choices: [{ profile: await profileOf(opened), credentials }] }
+}
+
+/** Returns whether all needed permissions were granted; older servers grant only the permissions that they know. */
+function isEnough(scope: string): boolean {
+  const given = scope.split(' ')
+  return SCOPES.every((one) => given.includes(one))
+}
+
+const TOO_LITTLE = 'The server of the account does not grant what is needed. Use an app password instead.'
+
+/** Normalizes a handle or the URL of a server. */
+function addressIn(entered: string): string {
+  const address = entered.trim()
+  if (!/^https?:/.test(address)) return address.replace(/^@/, '').toLowerCase()
+  if (URL.canParse(address)) return new URL(address).origin
+  throw new PlatformRefusedError('The server is not an address such as https://pds.example.')
+}
+
+function publicUrlOf({ returnUrl, platform }: Pick<BeginRequest, 'returnUrl' | 'platform'>): string {
+  return returnUrl.slice(0, -callbackPath(platform).length)
 }

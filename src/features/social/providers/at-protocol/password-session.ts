@@ -1,15 +1,12 @@
 import { Agent, AtpAgent } from '@atproto/api'
 import { z } from 'zod'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
+import { guardedFetch } from '../network.ts'
+import { renewalBefore } from '../oauth.ts'
 import { type Access, type Credentials, PlatformRefusedError } from '../provider.ts'
 import { refusing, type Session } from './session.ts'
 
-/** The server that hosts most accounts. */
 const USUAL_SERVICE = 'https://bsky.social'
-/** Tokens are refreshed this long before they expire, so that they last for the job that uses them. */
-const AHEAD_MS = 10 * 60 * 1000
-
 const Tokens = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string(), refreshJwt: z.string() })
 const Claims = z.object({ exp: z.number() })
 
@@ -61,10 +58,9 @@ function accessFrom(credentials: Credentials, data: unknown): Access {
 }
 
 /** Returns the time at which to refresh a token, which is before its expiry (RFC 7519, 4.1.4). */
-function renewAtOf(access: string, now = Date.now()): string {
+function renewAtOf(access: string): string {
   const { exp } = Claims.parse(JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString('utf8')))
-  const endsAt = exp * 1000
-  return new Date(Math.max(endsAt - AHEAD_MS, now + (endsAt - now) / 2)).toISOString()
+  return renewalBefore(exp * 1000)
 }
 
 function agentFor(web: WebClient, { credentials, signal }: SessionRequest): AtpAgent {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ComAtprotoRepoGetRecord, RichText } from '@atproto/api'
 import type { WebClient } from '../../../../providers/web/client.ts'
+import { isRefused, orElse } from '../network.ts'
 import type { Published, PublishRequest } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
 import { embedOf } from './embed.ts'
 import { refusing, type Session } from './session.ts'
 
@@ -26,7 +26,8 @@ export async function publishPost(session: Session, request: PublishRequest, web
   })
   const comment =
     request.firstComment === null ? null : await firstComment(session, request, request.firstComment, post)
-  return { id: post.uri, url: webAddress(session, post.uri), firstCommentId: comment?.uri ?? null }
+  const url = `https://bsky.app/profile/${session.handle}/post/${post.uri.split('/').at(-1)}`
+  return { id: post.uri, url, firstCommentId: comment?.uri ?? null }
 }
 
 /** Publishes the first comment, or returns null if the network refuses it: the post itself is published and must not be sent again. */
@@ -92,10 +93,6 @@ async function richText({ agent }: Session, words: string) {
   await text.detectFacets(agent)
   const facets = text.facets?.filter(({ features }) => !features.some((one) => 'did' in one && one.did === ''))
   return { text: text.text, ...(facets && facets.length > 0 && { facets }) }
-}
-
-function webAddress({ handle }: Pick<Session, 'handle'>, uri: string): string {
-  return `https://bsky.app/profile/${handle}/post/${uri.split('/').at(-1)}`
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Agent, XRPCError } from '@atproto/api'
-import { busyUntil } from '../json-api.ts'
-import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
+import { busyUntil } from '../network.ts'
+import { PlatformBusyError, PlatformRefusedError, type Profile } from '../provider.ts'
 
 const MOST_WORDS = 300
 /** The network's error codes for access that has ended. */
@@ -42,4 +42,17 @@ export async function refusing<Result>(work: () => Promise<Result>, doing: strin
 
 function headersOf({ headers = {} }: XRPCError): Headers {
   return new Headers(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+/** Reads the profile through the account's own server. Without a response, the name, picture and number of followers are null. */
+export async function profileOf(session: Session): Promise<Profile> {
+  const { agent, did, handle } = session
+  const seen = await agent.getProfile({ actor: did }).catch(() => null)
+  return {
+    username: handle,
+    displayName: seen?.data.displayName || null,
+    profileUrl: `https://bsky.app/profile/${handle}`,
+    avatarUrl: seen?.data.avatar ?? null,
+    followersCount: seen?.data.followersCount ?? null,
+  }
 }

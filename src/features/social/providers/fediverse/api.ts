@@ -1,10 +1,8 @@
 import { Parser } from 'htmlparser2'
 import { z } from 'zod'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import { type JsonRequest, jsonRequest, refusalOf, wordsIn } from '../json-api.ts'
+import { guardedFetch, type JsonRequest, jsonRequest, orElse, refusalOf, wordsIn } from '../network.ts'
 import { type Credentials, PlatformRefusedError, type PostLimits, type Profile } from '../provider.ts'
-import { orElse } from '../refused.ts'
 
 const SERVER_OF_MENTION = /(@[\w.-]+)@[\p{L}\p{N}.-]*[\p{L}\p{N}]/gu
 
@@ -199,7 +197,6 @@ export function isSameText(one: string, other: string): boolean {
   return first === second
 }
 
-/** Collapses white space. */
 function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

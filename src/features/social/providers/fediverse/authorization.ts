@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
+import { guardedFetch, isRefused, orElse } from '../network.ts'
 import { challengeOf, codeIn, newVerifier, requestTokens, withQuery } from '../oauth.ts'
 import {
   type Authorization,
@@ -11,7 +11,6 @@ import {
   type FinishRequest,
   PlatformRefusedError,
 } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
 import { apiOf, instanceOf, originOf, profileOf, refusing } from './api.ts'
 
 /** The minimal scopes that the service needs (docs.joinmastodon.org, OAuth scopes). */

@@ -1,7 +1,6 @@
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
+import { guardedFetch, orElse, postsInTurn } from '../network.ts'
 import { revokeToken } from '../oauth.ts'
-import { postsInTurn } from '../posts-in-turn.ts'
 import {
   type CommentRequest,
   PlatformRefusedError,
@@ -12,7 +11,6 @@ import {
   type SocialProvider,
   type SyncRequest,
 } from '../provider.ts'
-import { orElse } from '../refused.ts'
 import { type Api, apiOf, Context, instanceOf, isNotThere, limitsOf, plainText, profileOf, Status } from './api.ts'
 import { fediverseAuthorization } from './authorization.ts'
 import { answer, publishStatus } from './publish.ts'

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { bytesInWords } from '../../../../format/sizes.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
+import { isRefused, orElse } from '../network.ts'
 import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
+import { wholeFile } from '../sending.ts'
 import { Account, type Api, isNotThere, isSameText, Media, plainText, Status } from './api.ts'
 
-const TIMEOUT_MS = 60_000
 /** The maximum size of a file, which is held in memory while it is sent. The server's own limit is checked before the post is sent. */
 const MOST_BYTES = 200_000_000
 /** The delay before the second poll. Delays grow, and polling ends after two minutes. */
@@ -77,12 +76,9 @@ async function findEarlier(api: Api, text: string, answerTo: string | null): Pro
 async function mediaOf(api: Api, { media, signal }: PublishRequest, web: WebClient): Promise<string[]> {
   const ids: string[] = []
   for (const { url, contentType, alternativeText } of media) {
-    const file = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES + 1, signal })
-    if (file.status !== 200) throw new Error(`A file of the post was answered with ${file.status}`)
-    if (file.body.byteLength > MOST_BYTES)
-      throw new PlatformRefusedError(`a file of the post is larger than ${bytesInWords(MOST_BYTES)}`)
+    const bytes = await wholeFile(url, { what: 'a file of the post', mostBytes: MOST_BYTES, web, signal })
     const form = new FormData()
-    form.set('file', new Blob([new Uint8Array(file.body)], { type: contentType }), contentType.replace('/', '.'))
+    form.set('file', new Blob([bytes], { type: contentType }), contentType.replace('/', '.'))
     if (alternativeText !== null) form.set('description', alternativeText)
     const { id, url: ready } = await api.call('/api/v2/media', Media, { method: 'POST', body: form })
     if (ready === null) await processed(api, id, signal)

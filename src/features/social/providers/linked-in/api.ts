@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import { type JsonRequest, jsonRequest, refusalOf, tokenIn, wordsIn } from '../json-api.ts'
-import type { NetworkParts } from '../network.ts'
+import {
+  guardedFetch,
+  type JsonRequest,
+  jsonRequest,
+  type NetworkParts,
+  refusalOf,
+  tokenIn,
+  wordsIn,
+} from '../network.ts'
 import {
   type ApiVersion,
   type Credentials,
@@ -100,7 +106,6 @@ export class DuplicateError extends PlatformRefusedError {
   }
 }
 
-/** The post does not exist or no longer exists. */
 export class GoneError extends PlatformRefusedError {
   override name = 'GoneError'
 }

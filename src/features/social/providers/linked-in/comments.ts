@@ -11,7 +11,6 @@ interface NewComment {
   parent: string | null
 }
 
-/** Writes a comment and returns its URN. */
 export async function comment(api: Api, { on, text, parent }: NewComment): Promise<string> {
   const body = { actor: api.author, object: on, message: { text }, ...(parent !== null && { parentComment: parent }) }
   const path = `/rest/socialActions/${encodeURIComponent(parent ?? on)}/comments`

@@ -1,7 +1,5 @@
-import { guardedFetch } from '../guarded-fetch.ts'
-import type { NetworkEntry, NetworkParts } from '../network.ts'
+import { guardedFetch, type NetworkEntry, type NetworkParts, orElse, postsInTurn } from '../network.ts'
 import { codeFlow, renewAt, requestTokens, revokeToken, type Tokens, tokensFor } from '../oauth.ts'
-import { postsInTurn } from '../posts-in-turn.ts'
 import {
   type Access,
   type Credentials,
@@ -11,7 +9,6 @@ import {
   type Snapshot,
   type SyncRequest,
 } from '../provider.ts'
-import { orElse } from '../refused.ts'
 import { type Api, apiOf, type Comment, GoneError, Metadata, profileOf, versionIn } from './api.ts'
 import { act, commentsOn, urnOf } from './comments.ts'
 import { publishPost } from './publish.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { bytesInWords } from '../../../../format/sizes.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { partOf } from '../part-of-file.ts'
+import { isRefused, orElse } from '../network.ts'
 import {
   OutcomeUnknownError,
   PlatformRefusedError,
@@ -9,7 +9,7 @@ import {
   type Published,
   type PublishRequest,
 } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
+import { partOf, type ReadOptions } from '../sending.ts'
 import { Anything, type Api, DuplicateError, ImageUpload, Posts, Video, VideoUpload } from './api.ts'
 import { comment, earlierComment } from './comments.ts'
 
@@ -17,11 +17,6 @@ import { comment, earlierComment } from './comments.ts'
 const MOST_IMAGE = 50_000_000
 const LOOK_MS = 2_000
 const MOST_LOOKS = 60
-
-interface Options {
-  web: WebClient
-  signal: AbortSignal
-}
 
 /** Matches reserved characters of LinkedIn's little Text Format, which have to be escaped with a backslash. */
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g
@@ -104,7 +99,7 @@ function escaped(words: string): string {
 }
 
 /** Uploads the files of a post and returns its `content`; null for a text-only post. */
-async function contentOf(api: Api, files: readonly PostedFile[], options: Options): Promise<object | null> {
+async function contentOf(api: Api, files: readonly PostedFile[], options: ReadOptions): Promise<object | null> {
   const media: { id: string; altText?: string }[] = []
   for (const file of files) {
     const id = file.contentType.startsWith('video/') ? await video(api, file, options) : await image(api, file, options)
@@ -115,7 +110,7 @@ async function contentOf(api: Api, files: readonly PostedFile[], options: Option
   return media.length === 1 ? { media: only } : { multiImage: { images: media } }
 }
 
-async function image(api: Api, file: PostedFile, { web, signal }: Options): Promise<string> {
+async function image(api: Api, file: PostedFile, { web, signal }: ReadOptions): Promise<string> {
   if (file.size > MOST_IMAGE) throw new PlatformRefusedError(`a picture is larger than ${bytesInWords(MOST_IMAGE)}`)
   const body = { initializeUploadRequest: { owner: api.author } }
   const { value } = (await api.call('/rest/images?action=initializeUpload', ImageUpload, { method: 'POST', body })).body
@@ -125,7 +120,7 @@ async function image(api: Api, file: PostedFile, { web, signal }: Options): Prom
 }
 
 /** Uploads the parts to the URLs that LinkedIn assigns to their byte ranges, then completes the upload with their ETags in order. */
-async function video(api: Api, file: PostedFile, { web, signal }: Options): Promise<string> {
+async function video(api: Api, file: PostedFile, { web, signal }: ReadOptions): Promise<string> {
   const asked = { owner: api.author, fileSizeBytes: file.size, uploadCaptions: false, uploadThumbnail: false }
   const begun = { method: 'POST' as const, body: { initializeUploadRequest: asked } }
   const { value } = (await api.call('/rest/videos?action=initializeUpload', VideoUpload, begun)).body

@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import { busyUntil, parsed } from '../json-api.ts'
-import type { NetworkParts } from '../network.ts'
-import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
+import { busyUntil, guardedFetch, type NetworkParts, parsed } from '../network.ts'
+import { PlatformBusyError, PlatformRefusedError, type Profile } from '../provider.ts'
 
 const MOST_WORDS = 300
 const MINUTE_MS = 60_000
@@ -79,7 +77,6 @@ export type Insights = z.output<typeof Insights>
 /** The version of the Graph API (Graph API, Versioning: each is supported for two years or more). */
 export const GRAPH_VERSION = API_VERSIONS.metaGraph.version
 export const GRAPH = `https://graph.facebook.com/${GRAPH_VERSION}`
-/** The host for uploads of page videos. */
 export const GRAPH_VIDEO = `https://graph-video.facebook.com/${GRAPH_VERSION}`
 /** The percentage of a rate limit above which less urgent work is postponed to another day. */
 const MOST_USED = 90
@@ -219,4 +216,63 @@ function usagesIn(headers: Headers): z.output<typeof Usage>[] {
   const app = parsed(Usage, headers.get('x-app-usage') ?? '')
   const useCases = parsed(UseCases, headers.get('x-business-use-case-usage') ?? '')
   return [...(app ? [app] : []), ...Object.values(useCases ?? {}).flat()]
+}
+
+export const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() })
+
+export const Permissions = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) })
+
+/** An Instagram professional account, with or without a page (Instagram Platform, IG User). */
+export const InstagramUser = z.object({
+  id: z.string(),
+  username: z.string(),
+  name: z.string().optional(),
+  profile_picture_url: z.string().optional(),
+  followers_count: z.number().optional(),
+})
+
+/** The fields of a page's profile (Graph API, Page). */
+export const PageProfile = z.object({
+  id: z.string(),
+  name: z.string(),
+  username: z.string().optional(),
+  link: z.string().optional(),
+  picture: z.object({ data: z.object({ url: z.string().optional() }) }).optional(),
+  followers_count: z.number().optional(),
+})
+
+/** A page that a person may manage. */
+export const Page = PageProfile.extend({
+  access_token: z.string(),
+  tasks: z.array(z.string()).default([]),
+  instagram_business_account: InstagramUser.optional(),
+})
+export type Page = z.output<typeof Page>
+
+export const Accounts = z.object({
+  data: z.array(Page),
+  paging: z.object({ cursors: z.object({ after: z.string() }).optional(), next: z.string().optional() }).optional(),
+})
+
+/** Returns the profile of a page, with the page's id as the username if it has none. */
+export function pageProfile(page: z.output<typeof PageProfile>): Profile {
+  const { id, name, username, link, picture, followers_count } = page
+  return {
+    username: username ?? id,
+    displayName: name,
+    profileUrl: link ?? `https://www.facebook.com/${id}`,
+    avatarUrl: picture?.data.url ?? null,
+    followersCount: followers_count ?? null,
+  }
+}
+
+export function instagramProfile(user: z.output<typeof InstagramUser>): Profile {
+  const { username, name, profile_picture_url, followers_count } = user
+  return {
+    username,
+    displayName: name || null,
+    profileUrl: `https://www.instagram.com/${username}/`,
+    avatarUrl: profile_picture_url ?? null,
+    followersCount: followers_count ?? null,
+  }
 }

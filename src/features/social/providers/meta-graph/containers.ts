@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { isRefusedAlone, orElse } from '../network.ts'
 import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
-import { isRefusedAlone, orElse } from '../refused.ts'
 import { QUOTA_WAIT_MS, type Quota } from './api.ts'
 import { type Memory, noteMoment } from './earlier.ts'
 

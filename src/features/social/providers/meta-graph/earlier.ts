@@ -1,5 +1,5 @@
+import { isRefused, orElse } from '../network.ts'
 import { type Credentials, type PublishRequest, progressIn } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
 
 /** The allowed difference between the clocks of a network and of this service. */
 const SKEW_MS = 2 * 60 * 1000

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../../contract/values/values.ts'
-import { isRefusedAlone, orElse } from '../refused.ts'
-import type { Insights } from './api.ts'
+import { isRefusedAlone, orElse, postsInTurn } from '../network.ts'
+import type { DayFigures, KnownPost, ReceivedComment, SyncRequest } from '../provider.ts'
+import { type Graph, type Insights, isGone } from './api.ts'
 
 /** Returns the first or total value of each metric by name; a value that is no number counts as 0. */
 export function totalsIn({ data }: Insights): Map<string, number> {
@@ -36,4 +37,24 @@ export function secondsOf(day: string, later = 0): string {
 
 export function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The number of posts per sync; each takes two or three requests. */
+const POSTS_PER_SYNC = 20
+
+/** Reads posts one after the other until a rate limit is almost used up. Posts that no longer exist are left out. */
+export async function readPosts(
+  graph: Graph,
+  { posts, now }: SyncRequest,
+  read: (post: KnownPost) => Promise<{ comments: ReceivedComment[]; figures: DayFigures }>,
+): Promise<{ comments: ReceivedComment[]; days: DayFigures[] }> {
+  const [comments, days]: [ReceivedComment[], DayFigures[]] = [[], []]
+  for (const post of postsInTurn(posts, now, POSTS_PER_SYNC)) {
+    if (graph.isAlmostUsedUp()) break
+    const found = await orElse(read(post), null, isGone)
+    if (found === null) continue
+    comments.push(...found.comments)
+    days.push(found.figures)
+  }
+  return { comments, days }
 }

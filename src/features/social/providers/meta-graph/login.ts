@@ -9,8 +9,7 @@ import {
   type Login,
   PlatformRefusedError,
 } from '../provider.ts'
-import { askGraph, GRAPH, GRAPH_VERSION, type Graph, graphOf } from './api.ts'
-import { Accounts, type Page, Permissions, Token } from './pages.ts'
+import { Accounts, askGraph, GRAPH, GRAPH_VERSION, type Graph, graphOf, type Page, Permissions, Token } from './api.ts'
 
 /** The number of pages per response, and the maximum number of responses. */
 const PAGES_PER_RESPONSE = 50

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import { jsonRequest, refusalOf, tokenIn, wordsIn } from '../json-api.ts'
-import type { NetworkParts } from '../network.ts'
+import { guardedFetch, jsonRequest, type NetworkParts, refusalOf, tokenIn, wordsIn } from '../network.ts'
 import { type Credentials, PlatformRefusedError, type Profile } from '../provider.ts'
 
 const ON_A_PAGE = 100

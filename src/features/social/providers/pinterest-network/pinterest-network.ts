@@ -1,10 +1,7 @@
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import type { NetworkEntry, NetworkParts } from '../network.ts'
+import { guardedFetch, isRefusedAlone, type NetworkEntry, type NetworkParts, newestFirst, orElse } from '../network.ts'
 import { basic, codeFlow, credentialsOf, firstRenewal, renewedBy, tokensFor } from '../oauth.ts'
-import { newestFirst } from '../posts-in-turn.ts'
 import { type DayFigures, type KnownPost, PlatformRefusedError, type Snapshot, type SyncRequest } from '../provider.ts'
-import { isRefusedAlone, orElse } from '../refused.ts'
 import { Analytics, type Api, apiOf, boardOf, boardsOf, profileOf, userOf } from './api.ts'
 import { publishPin } from './publish.ts'
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { NetworkParts } from '../network.ts'
-import { partsOf, sendBytes } from '../part-of-file.ts'
 import {
   type Credentials,
   PlatformBusyError,
@@ -11,8 +10,7 @@ import {
   type PublishRequest,
   progressIn,
 } from '../provider.ts'
-import { titleOf } from '../title.ts'
-import { Turn } from '../turn.ts'
+import { partsOf, sendBytes, Turn, titleOf } from '../sending.ts'
 import { type Api, boardIdIn, Media, Pin, Pins, Registered } from './api.ts'
 
 const PART_BYTES = 4_000_000

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { keysOf } from '../../../../contract/values/keys.ts'
 import { DAY_MS, HOUR_MS } from '../../../../contract/values/values.ts'
 import {
-  type Credentials,
   type DayFigures,
   type Figures,
   type KnownPost,
@@ -70,7 +69,7 @@ export const simulatedProvider: SocialProvider = {
         'The sandbox refused access: it needs credentials with a token other than "invalid".',
       )
     const username =
-      login.username ?? usernameIn(login.credentials) ?? `${login.platform}_${hashOf(login.id).slice(0, 8)}`
+      login.username ?? (login.credentials.username || `${login.platform}_${hashOf(login.id).slice(0, 8)}`)
     return { profile: profileOf({ ...login, username }, 0), credentials: { token } }
   },
 
@@ -111,10 +110,6 @@ function idOf(key: string): string {
 function requireAccess({ credentials }: Login): void {
   if (credentials.token === 'expires')
     throw new PlatformRefusedError('The access to the account has expired. Connect it again.', { expired: true })
-}
-
-function usernameIn({ username = '' }: Credentials): string | undefined {
-  return username === '' ? undefined : username
 }
 
 function profileOf({ id, username, publicUrl }: Login & { username: string }, followers: number): Profile {
@@ -160,7 +155,7 @@ function accountDays(login: Login, posts: DayFigures[], range: Range): DayFigure
   const byDate = Map.groupBy(posts, ({ date }) => date)
   return daysOf(range).map((date) => {
     const followers = followersOn(login, date)
-    const gained = followers - followersOn(login, dayBefore(date))
+    const gained = followers - followersOn(login, dayOf(Date.parse(date) - DAY_MS))
     const seed = `${login.platform} ${login.username} ${date}`
     const visits = withReactions(seed, Math.round(followers * chance(`${seed} visits`, 0.02, 0.08)), 0.02)
     const all = [visits, ...(byDate.get(date) ?? []).map(({ figures }) => figures)]
@@ -202,10 +197,6 @@ function daysOf({ from, to }: Range): string[] {
   const days: string[] = []
   for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) days.push(dayOf(at))
   return days
-}
-
-function dayBefore(date: string): string {
-  return dayOf(Date.parse(date) - DAY_MS)
 }
 
 function dayOf(milliseconds: number): string {

@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { AUDIENCES, type Audience, INTERACTIONS, type Interaction } from '../../../../contract/values/post-audiences.ts'
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import { busyUntil, type JsonRequest, jsonRequest, tokenIn } from '../json-api.ts'
 import type { PostLimits } from '../limits.ts'
-import type { NetworkParts } from '../network.ts'
+import {
+  busyUntil,
+  guardedFetch,
+  isRefusedAlone,
+  type JsonRequest,
+  jsonRequest,
+  type NetworkParts,
+  orElse,
+  tokenIn,
+} from '../network.ts'
 import { type Credentials, PlatformBusyError, PlatformRefusedError, type Profile } from '../provider.ts'
-import { isRefusedAlone, orElse } from '../refused.ts'
 
 const FIELDS = 'open_id,display_name,username,avatar_url,profile_deep_link,follower_count'
 
@@ -141,7 +147,6 @@ export function creatorOf(api: Api): Promise<CreatorInfo> {
   return api.post('/post/publish/creator_info/query/', CreatorInfo, {})
 }
 
-/** Returns whether TikTok has audited the operator's app. */
 export function isAudited({ settings }: Pick<NetworkParts, 'settings'>): boolean {
   return settings.TIKTOK_AUDITED === 'true'
 }

@@ -1,5 +1,4 @@
 import type { NetworkParts } from '../network.ts'
-import { partOf, sendBytes } from '../part-of-file.ts'
 import {
   type Credentials,
   OutcomeUnknownError,
@@ -10,8 +9,7 @@ import {
   type PublishRequest,
   progressIn,
 } from '../provider.ts'
-import { titleOf } from '../title.ts'
-import { Turn } from '../turn.ts'
+import { partOf, sendBytes, Turn, titleOf } from '../sending.ts'
 import { type Api, audiencesOf, Begun, type CreatorInfo, creatorOf, isAudited, PostStatus } from './api.ts'
 
 /** Chunks must have 5 to 64 MB; the last one includes the remainder, so it may be up to twice as large (Media transfer guide). */

@@ -1,10 +1,7 @@
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import type { NetworkEntry, NetworkParts } from '../network.ts'
+import { guardedFetch, isRefusedAlone, type NetworkEntry, type NetworkParts, newestFirst, orElse } from '../network.ts'
 import { codeFlow, credentialsOf, firstRenewal, renewedBy, revokeToken, tokensFor } from '../oauth.ts'
-import { newestFirst } from '../posts-in-turn.ts'
 import { type KnownPost, PlatformRefusedError, type PostTotals, type Snapshot, type SyncRequest } from '../provider.ts'
-import { isRefusedAlone, orElse } from '../refused.ts'
 import { type Api, apiOf, isAudited, limitsOf, profileOf, Videos } from './api.ts'
 import { publishPost, statusOf } from './publish.ts'
 

@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import { type JsonRequest, jsonRequest, refusalOf, tokenIn, wordsIn } from '../json-api.ts'
-import type { NetworkParts } from '../network.ts'
+import {
+  guardedFetch,
+  type JsonRequest,
+  jsonRequest,
+  type NetworkParts,
+  refusalOf,
+  tokenIn,
+  wordsIn,
+} from '../network.ts'
 import type { Credentials, PostLimits, Profile } from '../provider.ts'
 
 const NAMES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' }
@@ -102,7 +108,6 @@ function wordsOf(json: unknown): string | undefined {
   return first?.message ?? first?.detail ?? detail ?? title
 }
 
-/** Returns the owner of a token. */
 export async function profileOf(api: Api): Promise<{ id: string; profile: Profile; limits: PostLimits | null }> {
   const { data } = await api.call(`/users/me?user.fields=${FIELDS}`, Me)
   const { id, username, name, profile_image_url, public_metrics, subscription_type = '' } = data

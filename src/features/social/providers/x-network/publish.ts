@@ -1,19 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { partsOf } from '../part-of-file.ts'
+import { isRefused, orElse } from '../network.ts'
 import { PlatformRefusedError, type PostedFile, type Published, type PublishRequest } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
+import { partsOf, type ReadOptions } from '../sending.ts'
 import { Anything, type Api, Created, comparable, Posts, textOf, Upload } from './api.ts'
 
 /** The part size; X accepts at most 5 MB. */
 const PART_BYTES = 4_000_000
 const LONGEST_LOOK_S = 10
 const MOST_LOOKS = 40
-
-interface Options {
-  web: WebClient
-  signal: AbortSignal
-}
 
 /** A post with the same text counts as that of an earlier attempt for a day; X itself refuses duplicates for about as long. */
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -75,7 +70,7 @@ function earlierIn(posts: Posts['data'], text: string, to: string | null): strin
 }
 
 /** Uploads the files of a post in parts, waits until X has processed them, adds their descriptions, and returns their ids. */
-async function uploaded(api: Api, files: readonly PostedFile[], options: Options): Promise<string[]> {
+async function uploaded(api: Api, files: readonly PostedFile[], options: ReadOptions): Promise<string[]> {
   const ids: string[] = []
   for (const file of files) {
     const id = await upload(api, file, options)
@@ -86,7 +81,7 @@ async function uploaded(api: Api, files: readonly PostedFile[], options: Options
   return ids
 }
 
-async function upload(api: Api, file: PostedFile, { web, signal }: Options): Promise<string> {
+async function upload(api: Api, file: PostedFile, { web, signal }: ReadOptions): Promise<string> {
   const { contentType: media_type, size: total_bytes } = file
   const begun = { media_type, total_bytes, media_category: categoryOf(media_type) }
   const { data } = await api.call('/media/upload/initialize', Upload, { method: 'POST', body: begun })

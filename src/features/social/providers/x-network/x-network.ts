@@ -1,10 +1,7 @@
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import type { NetworkEntry, NetworkParts } from '../network.ts'
+import { guardedFetch, isRefusedAlone, type NetworkEntry, type NetworkParts, newestFirst, orElse } from '../network.ts'
 import { basic, codeFlow, credentialsOf, firstRenewal, renewedBy, revokeToken, tokensFor } from '../oauth.ts'
-import { newestFirst } from '../posts-in-turn.ts'
 import type { CommentRequest, DayFigures, KnownPost, ReceivedComment, Snapshot, SyncRequest } from '../provider.ts'
-import { isRefusedAlone, orElse } from '../refused.ts'
 import { Anything, type Api, apiOf, type Post, Posts, profileOf, textOf } from './api.ts'
 import { answer, publishPost } from './publish.ts'
 

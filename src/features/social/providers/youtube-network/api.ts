@@ -2,9 +2,15 @@ import { z } from 'zod'
 import { momentOf, readingAt } from '../../../../contract/values/wall-clock.ts'
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
 import type { WebAnswer } from '../../../../providers/web/client.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import { type JsonRequest, jsonRequest, refusalOf, tokenIn, wordsIn } from '../json-api.ts'
-import type { NetworkParts } from '../network.ts'
+import {
+  guardedFetch,
+  type JsonRequest,
+  jsonRequest,
+  type NetworkParts,
+  refusalOf,
+  tokenIn,
+  wordsIn,
+} from '../network.ts'
 import {
   type Choice,
   type Credentials,

@@ -1,7 +1,6 @@
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
 import type { WebAnswer } from '../../../../providers/web/client.ts'
-import type { NetworkParts } from '../network.ts'
-import { partOf, sendBytes } from '../part-of-file.ts'
+import { isRefused, type NetworkParts, orElse } from '../network.ts'
 import {
   PlatformRefusedError,
   type PostedFile,
@@ -10,9 +9,7 @@ import {
   type PublishRequest,
   progressIn,
 } from '../provider.ts'
-import { isRefused, orElse } from '../refused.ts'
-import { titleOf } from '../title.ts'
-import { Turn } from '../turn.ts'
+import { partOf, sendBytes, Turn, titleOf } from '../sending.ts'
 import { type Api, channelOf, PlaylistItems, refusalIn, Uploaded, Videos } from './api.ts'
 import { findOwnComment, writeComment } from './comments.ts'
 

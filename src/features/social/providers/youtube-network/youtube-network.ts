@@ -1,9 +1,6 @@
-import { guardedFetch } from '../guarded-fetch.ts'
-import type { NetworkEntry, NetworkParts } from '../network.ts'
+import { guardedFetch, type NetworkEntry, type NetworkParts, newestFirst, orElse } from '../network.ts'
 import { codeFlow, credentialsOf, firstRenewal, renewedBy, revokeToken, tokensFor } from '../oauth.ts'
-import { newestFirst } from '../posts-in-turn.ts'
 import type { PostTotals, ReceivedComment, Snapshot, SyncRequest } from '../provider.ts'
-import { orElse } from '../refused.ts'
 import {
   type Api,
   apiOf,
@@ -45,12 +42,8 @@ export const youtubeNetwork: NetworkEntry = {
       page: `${parts.addressOf('https://accounts.google.com')}/o/oauth2/v2/auth`,
       // Google returns a refresh token each time only with these values of `access_type` and `prompt`.
       parameters: {
-        ...{
-          client_id: parts.settings.GOOGLE_CLIENT_ID ?? '',
-          scope: SCOPE,
-          access_type: 'offline',
-          prompt: 'consent',
-        },
+        ...{ client_id: parts.settings.GOOGLE_CLIENT_ID ?? '', scope: SCOPE },
+        ...{ access_type: 'offline', prompt: 'consent' },
       },
       proves: true,
       async finish(request, code) {

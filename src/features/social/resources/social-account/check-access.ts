@@ -3,13 +3,11 @@ import { cut, laterBy } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
 import { type JobContext, job } from '../../../../records/job.ts'
 import { changeRow, findRow, requireRow } from '../../../../records/records.ts'
-import type { Connection, Credentials, PostLimits, Profile, Snapshot } from '../../providers/provider.ts'
+import type { Connection, Credentials, Profile, Snapshot } from '../../providers/provider.ts'
 import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
-import { sealed } from './credentials.ts'
-import { bookSnapshot, type Reading, readingOf, requestOf } from './snapshot.ts'
+import { accountNamed, plainUsername, sealed, usernameKey } from './credentials.ts'
+import { bookSnapshot, REFRESH_MS, type Reading, readingOf, refreshAccount, requestOf } from './snapshot.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
-import { REFRESH_MS, refreshAccount } from './sync.ts'
-import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
 /** The event types that a person can cause at the connect_url. The job that checks the access emits the others. */
 export const ACCESS_EVENTS = ['social_account.updated'] as const
@@ -116,23 +114,16 @@ async function accept(
   username: string,
 ): Promise<void> {
   const { profile, credentials } = access.connection
+  const runAt = laterBy(context.now, REFRESH_MS)
   const connected = await changeRow(context, SocialAccount, account, {
     ...{ status: 'connected', error_message: null, connecting: false, offered_credentials: null },
     ...{ username, username_key: usernameKey(username), display_name: profile.displayName },
     ...{ profile_url: profile.profileUrl, avatar_url: profile.avatarUrl },
     sealed_credentials: sealed(context.services.vault, credentials),
     ...{ renew_at: access.connection.renewAt ?? null, renewing_until: null },
-    limits: limitsOf(access.connection),
-    refresh_job: account.refresh_job ?? (await planRefresh(context, account.id)),
+    limits: access.connection.limits ?? null,
+    refresh_job: account.refresh_job ?? (await context.enqueue(refreshAccount, { account: account.id }, { runAt })),
   })
   const current = access.snapshot ? await bookSnapshot(context, connected, access.reading, access.snapshot) : connected
   context.emit(SocialAccount, 'connected', current)
-}
-
-function limitsOf({ limits }: { limits?: PostLimits | null }): PostLimits | null {
-  return limits ?? null
-}
-
-function planRefresh(context: Context, account: string): Promise<string> {
-  return context.enqueue(refreshAccount, { account }, { runAt: laterBy(context.now, REFRESH_MS) })
 }

@@ -6,9 +6,8 @@ import { currentAccount } from '../../../../resources/company/account/current.ts
 import { type Credentials, callbackPath, type SocialProvider } from '../../providers/provider.ts'
 import type { PlatformName } from '../social-platform/social-platform.ts'
 import { checkAccess } from './check-access.ts'
-import { sealed } from './credentials.ts'
+import { plainUsername, requireFreeUsername, sealed, usernameKey } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
-import { plainUsername, requireFreeUsername, usernameKey } from './username.ts'
 
 const ASK = 'Ask whoever runs it, for whom Settings, Connections lists the steps; a test account can try it out'
 

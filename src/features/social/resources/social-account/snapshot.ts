@@ -1,15 +1,18 @@
+import { keysOf } from '../../../../contract/values/keys.ts'
 import { DAY_MS, laterBy } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
-import { changeRow } from '../../../../records/records.ts'
-import { rowsOf } from '../../../../records/rows-of.ts'
-import type { Login, Profile, Snapshot, SyncRequest } from '../../providers/provider.ts'
-import { importComments } from '../social-comment/import.ts'
+import { dueJob, type JobContext, job } from '../../../../records/job.ts'
+import { changeRow, findRow } from '../../../../records/records.ts'
+import { fullSentence } from '../../../../records/room.ts'
+import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
+import type { Login, PostTotals, Profile, Snapshot, SyncRequest } from '../../providers/provider.ts'
+import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
+import { importComments } from '../social-comment/write.ts'
 import { platformOf } from '../social-platform/platforms.ts'
-import { loginOf } from './credentials.ts'
+import { currentLogin, expireAccount } from './access.ts'
+import { accountNamed, loginOf, plainUsername, usernameKey } from './credentials.ts'
 import { noteDay, storeFigures } from './figures.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
-import { storeTotals } from './totals.ts'
-import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
 /** The number of days before an account's first sync for which its figures are read. */
 const FIRST_DAYS = 90
@@ -95,4 +98,141 @@ async function renamed(
   if (username_key === usernameKey(username)) return {}
   const isTaken = (await accountNamed(context, platform, username, id)) !== null
   return isTaken ? {} : { username, username_key: usernameKey(username) }
+}
+
+type Counts = PostTotals['figures']
+
+const NONE: Counts = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
+
+interface TotalsReading {
+  date: string
+  totals: readonly PostTotals[]
+  /** The posts whose figures were requested, by their ids on the platform; `id` is the id in this service. */
+  posts: ReadonlyMap<string, { id: string }>
+  /** The number of followers; null when unknown. */
+  followers: number | null
+}
+
+type ByPost = Map<string, Counts>
+
+/** The columns for followers in rows of posts, because only accounts have followers. */
+const NO_FOLLOWERS = { followers: 0, followers_known: 1, followers_gained: 0 }
+
+/**
+ * Stores total counts of posts as daily figures: the increase since the last reading counts on the day of the reading. If a count has
+ * fallen, nothing is added until the count exceeds its earlier value.
+ */
+async function storeTotals(
+  context: Context,
+  account: string,
+  { date, totals, posts, followers }: TotalsReading,
+): Promise<void> {
+  const counted = totals.flatMap(({ post, figures }) => {
+    const known = posts.get(post)
+    return known ? [{ id: known.id, figures }] : []
+  })
+  const ids = counted.map(({ id }) => id)
+  const before: ByPost = ids.length === 0 ? new Map() : await countsBefore(context, account, { date, ids })
+  const added = counted.map(({ id, figures }) => ({ id, figures: increases(figures, before.get(id) ?? NONE) }))
+  await noteDay(context, account, { date, followers, figures: sumOf(added.map(({ figures }) => figures)) })
+  if (ids.length === 0) return
+  await deleteRowsOf(context, 'social_figures')
+    .where('social_account', '=', account)
+    .where('social_post', 'in', ids)
+    .where('date', '=', date)
+    .execute()
+  const ofPost = { account_id: context.accountId, social_account: account, date, ...NO_FOLLOWERS }
+  const rows = added.map(({ id, figures }) => ({ ...ofPost, social_post: id, ...figures }))
+  await context.db.insertInto('social_figures').values(rows).execute()
+}
+
+async function countsBefore(
+  context: Context,
+  account: string,
+  { date, ids }: { date: string; ids: string[] },
+): Promise<ByPost> {
+  const rows = await rowsOf(context, 'social_figures')
+    .select('social_post')
+    .select(({ fn }) => keysOf(NONE).map((name) => fn.sum(name).as(name)))
+    .where('social_account', '=', account)
+    .where('social_post', 'in', ids)
+    .where('date', '<', date)
+    .groupBy('social_post')
+    .execute()
+  return new Map(rows.map((row) => [row.social_post, eachOf((name) => Number(row[name]))]))
+}
+
+function increases(counts: Counts, before: Counts): Counts {
+  return eachOf((name) => Math.max(0, counts[name] - before[name]))
+}
+
+function sumOf(all: readonly Counts[]): Counts {
+  return eachOf((name) => all.reduce((sum, one) => sum + one[name], 0))
+}
+
+function eachOf(value: (name: keyof Counts) => number): Counts {
+  return {
+    ...{ impressions: value('impressions'), reach: value('reach'), likes: value('likes') },
+    ...{ comments: value('comments'), shares: value('shares') },
+    ...{ clicks: value('clicks'), saves: value('saves') },
+  }
+}
+
+export const REFRESH_MS = 24 * 60 * 60 * 1000
+
+/** Reads the figures of an account once a day, except on days on which the account is not connected. */
+export const refreshAccount = dueJob<{ account: string }>('social_account.refresh', {
+  async work(context, { account: id }) {
+    const account = await findRow(context, SocialAccount, id)
+    if (!account) return
+    if (account.status === 'connected') await context.enqueue(syncAccount, { account: id })
+    const refresh_job = await context.enqueue(
+      refreshAccount,
+      { account: id },
+      { runAt: laterBy(context.now, REFRESH_MS) },
+    )
+    await changeRow(context, SocialAccount, account, { refresh_job })
+  },
+})
+
+/** Reads the profile, comments and figures of an account in a job after the commit. The response waits for the job. */
+export async function startSync(context: Context, account: SocialAccountRow): Promise<SocialAccountRow> {
+  await context.enqueue(syncAccount, { account: account.id }, { awaited: true })
+  return account
+}
+
+export const syncAccount = job<{ account: string }>('social_account.sync', {
+  emits: ['social_account.updated', 'social_account.expired', 'social_comment.created', 'social_comment.updated'],
+  attempts: MOST_ATTEMPTS,
+  async work(job, { account: id }) {
+    const reading = await job.transaction(async (context) => {
+      const account = await findRow(context, SocialAccount, id)
+      return account?.status === 'connected' ? readingOf(context, account) : null
+    })
+    if (!reading) return
+    const { storage } = job.services
+    const outcome = (await storage.hasRoom(job.accountId, 'outsider'))
+      ? await ask(job, id, () => snapshotOf(job, reading))
+      : unanswered(fullSentence(storage, 'outsider'))
+    await job.finish((context) => settle(context, id, reading, outcome))
+  },
+})
+
+async function snapshotOf(job: JobContext, reading: Reading): Promise<Snapshot> {
+  const provider = job.services.social.named(reading.provider)
+  const login = await currentLogin(job, reading.login, provider)
+  return provider.sync({ ...requestOf({ ...reading, login }), signal: job.signal })
+}
+
+async function settle(context: Context, id: string, reading: Reading, outcome: Outcome<Snapshot>): Promise<void> {
+  const account = await findRow(context, SocialAccount, id)
+  if (account?.status !== 'connected') return
+  await context.remember(SocialAccount, [account])
+  if ('answer' in outcome) {
+    context.emit(SocialAccount, 'updated', await bookSnapshot(context, account, reading, outcome.answer))
+    return
+  }
+  if (outcome.expired) return expireAccount(context, account, outcome.refused)
+  const noted = await changeRow(context, SocialAccount, account, { error_message: outcome.refused })
+  context.emit(SocialAccount, 'updated', noted)
 }

@@ -1,13 +1,10 @@
-import { oneOf, text } from '../../../../contract/declarations/kinds.ts'
-import { type AnswerOf, exampleId } from '../../../../contract/declarations/noun.ts'
+import type { AnswerOf } from '../../../../contract/declarations/noun.ts'
 import type { Interval } from '../../../../contract/values/days.ts'
 import type { Context } from '../../../../records/context.ts'
 import { custom } from '../../../../records/custom.ts'
 import { resource } from '../../../../records/resource.ts'
-import { accountsFor, pointsOf, reportOf } from '../social-analytics/figures.ts'
-import { INTERVAL, PERIOD, periodOf } from '../social-analytics/period.ts'
-import { isSimulated, type Query } from '../social-analytics/summarize.ts'
-import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
+import { accountsFor, isSimulated, pointsOf, type Query, reportOf } from '../social-analytics/figures.ts'
+import { ACCOUNTS, INTERVAL, PERIOD, periodOf } from '../social-analytics/period.ts'
 import { SocialAnalyticsTimeline } from './social-analytics-timeline.ts'
 
 export const socialAnalyticsTimelines = resource(SocialAnalyticsTimeline, {
@@ -19,12 +16,7 @@ export const socialAnalyticsTimelines = resource(SocialAnalyticsTimeline, {
       summary: 'Figures per day, week or month',
       description: 'History of reach, likes and followers for charts: every interval has a point.',
       answers: SocialAnalyticsTimeline,
-      query: {
-        ...PERIOD,
-        interval: INTERVAL.default('day'),
-        platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform'),
-        social_account: text('Only the account with this id', { max: 200, example: exampleId('sacct') }),
-      },
+      query: { ...PERIOD, interval: INTERVAL.default('day'), ...ACCOUNTS },
       rule: (context, { query }) => timelineOf(context, query),
     }),
   ],

@@ -1,10 +1,14 @@
+import type { AnswerOf } from '../../../../contract/declarations/noun.ts'
 import { addDays, type Days, type Interval, intervalsOf } from '../../../../contract/values/days.ts'
 import { decode } from '../../../../records/columns.ts'
 import type { Context } from '../../../../records/context.ts'
+import { findRows, requireRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { SocialAccount, type SocialAccountRow } from '../social-account/social-account.ts'
 import type { PlatformName } from '../social-platform/social-platform.ts'
-import type { Metrics, Point } from './social-analytics.ts'
+import { SocialPost } from '../social-post/social-post.ts'
+import { periodOf } from './period.ts'
+import type { Metrics, Point, SocialAnalytics } from './social-analytics.ts'
 
 const NAMES = [
   'posts',
@@ -128,10 +132,6 @@ export function summed(all: Iterable<Partial<Sums>>): Sums {
   return total
 }
 
-function metricsOf(sums: Sums, followers: number): Metrics {
-  return { ...sums, followers, engagement_rate: engagementOf(sums) }
-}
-
 /** Returns the reactions per impression with four decimals, or 0 without impressions. */
 export function engagementOf({ impressions, likes, comments, shares, clicks, saves }: Sums): number {
   if (impressions === 0) return 0
@@ -139,7 +139,7 @@ export function engagementOf({ impressions, likes, comments, shares, clicks, sav
 }
 
 /** Returns the figures of a period. The followers are the sum over accounts of the last number known at the end. */
-export function totalsOf(report: Report, period: Days): Metrics {
+function totalsOf(report: Report, period: Days): Metrics {
   return pointsAt(report, [period])[0]!.metrics
 }
 
@@ -155,13 +155,84 @@ function pointsAt({ days, followers: before }: Report, intervals: Days[]): Point
     const inside = intervalsOf(interval, 'day').flatMap(({ from }) => byDate.get(from) ?? [])
     for (const { account, followers: reported } of inside) if (reported !== null) followers.set(account, reported)
     const now = [...followers.values()].reduce((sum, one) => sum + one, 0)
-    return { date: interval.from, metrics: metricsOf(summed(inside), now) }
+    const sums = summed(inside)
+    return { date: interval.from, metrics: { ...sums, followers: now, engagement_rate: engagementOf(sums) } }
   })
 }
 
-export function reportAbout({ days, followers }: Report, accounts: ReadonlySet<string>): Report {
+function reportAbout({ days, followers }: Report, accounts: ReadonlySet<string>): Report {
   return {
     days: days.filter(({ account }) => accounts.has(account)),
     followers: new Map([...followers].filter(([account]) => accounts.has(account))),
   }
+}
+
+export interface Query {
+  from?: string
+  to?: string
+  platform?: PlatformName
+  social_account?: string
+}
+
+/** Returns the figures of the accounts that match the query, in total and by platform. */
+export async function summarize(context: Context, query: Query): Promise<AnswerOf<typeof SocialAnalytics>> {
+  const period = periodOf(context.now, query)
+  const accounts = await accountsFor(context, query)
+  const report = await reportOf(context, period, { accounts: accounts.map(({ id }) => id) })
+  const totalsAbout = (some: SocialAccountRow[]) =>
+    totalsOf(reportAbout(report, new Set(some.map(({ id }) => id))), period)
+  const byPlatform = [...Map.groupBy(accounts, (account) => account.platform)].sort()
+  return {
+    ...period,
+    platform: query.platform ?? null,
+    social_account: query.social_account ?? null,
+    social_post: null,
+    metrics: totalsOf(report, period),
+    by_platform: Object.fromEntries(byPlatform.map(([name, own]) => [name, totalsAbout(own)])),
+    points: null,
+    sandbox: isSimulated(context, accounts),
+  }
+}
+
+/** Returns the figures of one account, in total and, if an interval is requested, for each interval. */
+export async function summarizeAccount(
+  context: Context,
+  id: string,
+  query: Pick<Query, 'from' | 'to'> & { interval?: Interval },
+): Promise<AnswerOf<typeof SocialAnalytics>> {
+  const account = await requireRow(context, SocialAccount, id)
+  const period = periodOf(context.now, query)
+  const report = await reportOf(context, period, { accounts: [id] })
+  return {
+    ...period,
+    platform: account.platform,
+    social_account: id,
+    social_post: null,
+    metrics: totalsOf(report, period),
+    by_platform: null,
+    points: query.interval ? pointsOf(report, period, query.interval) : null,
+    sandbox: isSimulated(context, [account]),
+  }
+}
+
+export async function summarizePost(
+  context: Context,
+  id: string,
+  query: Pick<Query, 'from' | 'to'>,
+): Promise<AnswerOf<typeof SocialAnalytics>> {
+  const post = await requireRow(context, SocialPost, id)
+  const period = periodOf(context.now, query)
+  const report = await reportOf(context, period, { post: id })
+  const accounts = await findRows(context, SocialAccount, post.social_accounts)
+  return {
+    ...period,
+    ...{ platform: null, social_account: null, social_post: id },
+    metrics: totalsOf(report, period),
+    ...{ by_platform: null, points: null },
+    sandbox: isSimulated(context, [...accounts.values()]),
+  }
+}
+
+export function isSimulated({ services }: Context, accounts: readonly SocialAccountRow[]): boolean {
+  return accounts.some(({ provider }) => services.social.named(provider).simulation !== null)
 }

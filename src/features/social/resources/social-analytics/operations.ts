@@ -1,11 +1,8 @@
-import { oneOf, text } from '../../../../contract/declarations/kinds.ts'
-import { exampleId } from '../../../../contract/declarations/noun.ts'
 import { custom } from '../../../../records/custom.ts'
 import { resource } from '../../../../records/resource.ts'
-import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
-import { INTERVAL, PERIOD } from './period.ts'
+import { summarize, summarizeAccount, summarizePost } from './figures.ts'
+import { ACCOUNTS, INTERVAL, PERIOD } from './period.ts'
 import { SocialAnalytics } from './social-analytics.ts'
-import { summarize, summarizeAccount, summarizePost } from './summarize.ts'
 
 export const socialAnalytics = resource(SocialAnalytics, {
   operations: [
@@ -36,11 +33,7 @@ export const socialAnalytics = resource(SocialAnalytics, {
       summary: 'Totals over all social accounts',
       description: 'Overall performance of the shop on social networks, and how the networks compare.',
       answers: SocialAnalytics,
-      query: {
-        ...PERIOD,
-        platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform'),
-        social_account: text('Only the account with this id', { max: 200, example: exampleId('sacct') }),
-      },
+      query: { ...PERIOD, ...ACCOUNTS },
       rule: (context, { query }) => summarize(context, query),
     }),
   ],

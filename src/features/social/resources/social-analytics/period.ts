@@ -1,7 +1,9 @@
 import { day, dayGiven } from '../../../../contract/declarations/day.ts'
 import { invalidParameter } from '../../../../contract/declarations/errors.ts'
-import { oneOf } from '../../../../contract/declarations/kinds.ts'
+import { oneOf, text } from '../../../../contract/declarations/kinds.ts'
+import { exampleId } from '../../../../contract/declarations/noun.ts'
 import { addDays, type Days, daysBetween } from '../../../../contract/values/days.ts'
+import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
 
 const DEFAULT_DAYS = 30
 const MOST_DAYS = 366
@@ -10,6 +12,12 @@ const MOST_DAYS = 366
 export const PERIOD = {
   from: day('First day, such as 2026-01-15. Default: 30 days including the last'),
   to: day('Last day, at most 366 days including the first. Default: today'),
+}
+
+/** The query parameters that select accounts. */
+export const ACCOUNTS = {
+  platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform'),
+  social_account: text('Only the account with this id', { max: 200, example: exampleId('sacct') }),
 }
 
 export const INTERVAL = oneOf(['day', 'week', 'month'], 'Interval between points; weeks begin on Monday')

@@ -6,7 +6,7 @@ import type { Context } from '../../../../records/context.ts'
 import { type CustomPage, customList } from '../../../../records/custom.ts'
 import { requireRow } from '../../../../records/records.ts'
 import { resource } from '../../../../records/resource.ts'
-import { deliveriesOfPost } from '../social-delivery/of-post.ts'
+import { deliveriesOfPost } from '../social-delivery/publish.ts'
 import { SocialPost } from '../social-post/social-post.ts'
 import { SocialPostTarget } from './social-post-target.ts'
 

@@ -5,7 +5,7 @@ import { File } from '../../../../resources/content/file/file.ts'
 import type { SocialAccountRow } from '../social-account/social-account.ts'
 import { countCharacters } from '../social-platform/counting.ts'
 import { type Platform, platformOf } from '../social-platform/platforms.ts'
-import { type Draft, mediaOn, textOn } from './composed.ts'
+import { type Draft, mediaOn, textOn } from './content.ts'
 import { type AccountLimits, limitsOf, mediaProblems } from './media-limits.ts'
 
 type ProblemField = 'overrides' | 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'

@@ -15,7 +15,6 @@ import {
 import { exampleId, noun, type Row } from '../../../../contract/declarations/noun.ts'
 import { atMost } from '../../../../contract/values/characters.ts'
 import { AUDIENCES } from '../../../../contract/values/post-audiences.ts'
-import type { PostOptions } from '../../providers/provider.ts'
 import { PLATFORM_NAMES, type PlatformName } from '../social-platform/social-platform.ts'
 
 /** The maximum length of a post's text. It exceeds the limit of every platform, so that errors can state the excess length. */
@@ -24,12 +23,6 @@ const MAX_FIRST_COMMENT = 2_000
 const MAX_MEDIA = 40
 const MAX_ACCOUNTS = 50
 
-/** The parts of a post that differ on one platform. */
-export interface Override {
-  content?: string | undefined
-  media?: string[] | undefined
-  options?: PostOptions | undefined
-}
 export type Overrides = { [Platform in PlatformName]?: Override | undefined }
 
 /** A language tag with an optional script or region (BCP 47): `en`, `pt-BR`, `zh-Hant`. */
@@ -47,6 +40,8 @@ const Options = z.object({
   branded_content: z.boolean().optional(),
 })
 
+/** The parts of a post that differ on one platform. */
+/** The parts of a post that differ on one platform. */
 const Override = z.object({
   options: Options.optional(),
   content: z
@@ -60,6 +55,8 @@ const Override = z.object({
     .max(MAX_MEDIA, `has too many entries (maximum is ${MAX_MEDIA})`)
     .optional(),
 })
+
+export type Override = z.output<typeof Override>
 
 const CONTENT_FIELDS = {
   content: longText(

@@ -1,10 +1,8 @@
 import type { NetworkEntry } from '../../network.ts'
 import type { CommentRequest, SocialProvider } from '../../provider.ts'
-import { Anything, type Graph, part } from '../api.ts'
+import { Anything, type Graph, PageProfile, pageProfile, part } from '../api.ts'
 import { facebookLogin, pageGraph } from '../login.ts'
-import { PageProfile, pageProfile } from '../pages.ts'
-import { answerOnce } from './comments.ts'
-import { publishPost } from './publish.ts'
+import { answerOnce, publishPost } from './publish.ts'
 import { snapshotOf } from './snapshot.ts'
 
 /** Permissions for posts, figures and comments of pages (Graph API, Permissions). */

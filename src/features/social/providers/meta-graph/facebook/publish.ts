@@ -1,22 +1,14 @@
 import { z } from 'zod'
-import { bytesInWords } from '../../../../../format/sizes.ts'
 import type { WebClient } from '../../../../../providers/web/client.ts'
-import { PlatformRefusedError, type PostedFile, type Published, type PublishRequest } from '../../provider.ts'
+import type { Published, PublishRequest } from '../../provider.ts'
+import { wholeFile } from '../../sending.ts'
 import { type Graph, Id, listOf, part } from '../api.ts'
 import { isSince, linkIn, type Memory, memoryOf, noteMoment, orNoComment, sameWords } from '../earlier.ts'
-import { answerOnce } from './comments.ts'
-import { pageIdOf, publishVideo } from './video.ts'
+import { pageIdOf, publishVideo, type VideoPost } from './video.ts'
 
-const TIMEOUT_MS = 60_000
 /** The maximum size of a photo, which is held in memory while it is sent. Facebook's own limit is checked before the post is sent. */
 const MOST_BYTES = 20_000_000
 const PHOTOS = 'photos'
-
-interface PhotoUpload {
-  request: PublishRequest
-  web: WebClient
-  memory: Memory
-}
 
 const NEWEST = 25
 const ASKED_AT = 'post_asked_at'
@@ -84,13 +76,14 @@ function isSamePost({ message, attachments }: Post, text: string, photos: string
 }
 
 /** Uploads the photos of a post without publishing them (Page Photos). Reuses those of an earlier attempt. */
-async function photosOf(graph: Graph, { request, web, memory }: PhotoUpload): Promise<string[]> {
+async function photosOf(graph: Graph, { request, web, memory }: Omit<VideoPost, 'video'>): Promise<string[]> {
   const known = memory.get(PHOTOS)?.split(',')
   if (known?.length === request.media.length) return known
   const ids: string[] = []
+  const reading = { what: 'a photo of the post', mostBytes: MOST_BYTES, web, signal: request.signal }
   for (const file of request.media) {
     const form = new FormData()
-    form.set('source', new Blob([await bytesOf(file, web, request.signal)], { type: file.contentType }), 'photo')
+    form.set('source', new Blob([await wholeFile(file.url, reading)], { type: file.contentType }), 'photo')
     form.set('published', 'false')
     if (file.alternativeText !== null) form.set('alt_text_custom', file.alternativeText)
     ids.push((await graph.post(`/${part(pageIdOf(request))}/photos`, Id, form)).id)
@@ -99,10 +92,32 @@ async function photosOf(graph: Graph, { request, web, memory }: PhotoUpload): Pr
   return ids
 }
 
-async function bytesOf({ url }: PostedFile, web: WebClient, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  const file = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES + 1, signal })
-  if (file.status !== 200) throw new Error(`A file of the post was answered with ${file.status}`)
-  if (file.body.byteLength > MOST_BYTES)
-    throw new PlatformRefusedError(`a photo of the post is larger than ${bytesInWords(MOST_BYTES)}`)
-  return new Uint8Array(file.body)
+const NEWEST_COMMENTS = 50
+
+const Own = listOf(
+  z.object({ id: z.string(), message: z.string().optional(), from: z.object({ id: z.string() }).optional() }),
+)
+
+interface ReplyRequest {
+  to: string
+  text: string
+  /** Whether an earlier attempt may have replied. */
+  again: boolean
+  page: string | undefined
+}
+
+/** Replies to a post or comment as the page. If an earlier attempt may have replied, looks for that reply first. */
+export async function answerOnce(graph: Graph, { to, text, again, page }: ReplyRequest): Promise<string> {
+  const path = `/${part(to)}/comments`
+  if (again) {
+    const fields = 'id,message,from{id}'
+    const { data } = await graph.get(path, Own, {
+      fields,
+      order: 'reverse_chronological',
+      limit: String(NEWEST_COMMENTS),
+    })
+    const known = data.find((one) => one.from?.id === page && sameWords(one.message, text))
+    if (known) return known.id
+  }
+  return (await graph.post(path, Id, { message: text })).id
 }

@@ -1,12 +1,8 @@
 import { z } from 'zod'
-import { postsInTurn } from '../../posts-in-turn.ts'
 import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
-import { orElse } from '../../refused.ts'
-import { type Graph, Insights, isGone, part } from '../api.ts'
-import { daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
+import { type Graph, Insights, part } from '../api.ts'
+import { daysIn, orNone, readPosts, secondsOf, totalsIn } from '../insights.ts'
 
-/** The number of posts per sync; each takes two requests. */
-const POSTS_PER_SYNC = 20
 const MOST_COMMENTS = 100
 /** The metrics of posts, and below of pages, that are free and not deprecated (Page Insights). */
 const OF_POST = 'post_media_view,post_total_media_view_unique,post_clicks'
@@ -33,21 +29,13 @@ const FIELDS = `shares,reactions.limit(0).summary(total_count),${COMMENTS}`
 
 /** Returns the page's daily figures and its posts' totals. Facebook has no daily figures of posts, so a total counts on the post's date. */
 export async function snapshotOf(graph: Graph, profile: Profile, request: SyncRequest): Promise<Snapshot> {
-  const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfPage(graph, request)
-  const comments: ReceivedComment[] = []
-  for (const known of posts) {
-    if (graph.isAlmostUsedUp()) break
-    const post = await postOf(graph, known)
-    if (post === null) continue
-    comments.push(...(post.comments?.data ?? []).map((one) => commentOf(one, known.id)))
-    days.push(await figuresOf(graph, known, post))
-  }
-  return { profile, comments, days }
-}
-
-function postOf(graph: Graph, { id }: KnownPost): Promise<Post | null> {
-  return orElse(graph.get(`/${part(id)}`, Post, { fields: FIELDS }), null, isGone)
+  const read = await readPosts(graph, request, async (known) => {
+    const post = await graph.get(`/${part(known.id)}`, Post, { fields: FIELDS })
+    const comments = (post.comments?.data ?? []).map((one) => commentOf(one, known.id))
+    return { comments, figures: await figuresOf(graph, known, post) }
+  })
+  return { profile, comments: read.comments, days: [...days, ...read.days] }
 }
 
 async function figuresOf(graph: Graph, { id, publishedAt }: KnownPost, post: Post): Promise<DayFigures> {

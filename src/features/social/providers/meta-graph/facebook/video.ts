@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { WebClient } from '../../../../../providers/web/client.ts'
+import { isRefusedAlone, orElse } from '../../network.ts'
 import { type Login, PlatformRefusedError, type PostedFile, type PublishRequest } from '../../provider.ts'
-import { isRefusedAlone, orElse } from '../../refused.ts'
+import type { ReadOptions } from '../../sending.ts'
 import { GRAPH_VIDEO, type Graph, part } from '../api.ts'
 import type { Memory } from '../earlier.ts'
 
@@ -55,11 +56,6 @@ interface Upload {
   wanted: ByteOffsets
 }
 
-interface Transfer {
-  web: WebClient
-  signal: AbortSignal
-}
-
 /** The delay before the second poll. Delays grow; polling ends after three minutes, and the job continues later. */
 const FIRST_LOOK_MS = 400
 const LONGEST_LOOK_MS = 5_000
@@ -82,7 +78,7 @@ const Video = z.object({
 })
 type Video = z.output<typeof Video>
 
-interface VideoPost {
+export interface VideoPost {
   request: PublishRequest
   web: WebClient
   memory: Memory
@@ -159,7 +155,7 @@ async function transfer(
   page: string,
   { session, wanted: first }: Upload,
   { url, size }: PostedFile,
-  { web, signal }: Transfer,
+  { web, signal }: ReadOptions,
 ): Promise<void> {
   await web.receive(url, { method: 'GET', timeoutMs: TIMEOUT_MS, signal }, async ({ status, body }) => {
     if (status !== 200) throw new Error(`A file of the post was answered with ${status}`)

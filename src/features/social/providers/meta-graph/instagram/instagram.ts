@@ -1,8 +1,7 @@
 import type { NetworkEntry } from '../../network.ts'
 import { type CommentRequest, type Login, PlatformRefusedError, type SocialProvider } from '../../provider.ts'
-import { Anything, type Graph, part } from '../api.ts'
+import { Anything, type Graph, InstagramUser, instagramProfile, part } from '../api.ts'
 import { facebookLogin, pageGraph } from '../login.ts'
-import { InstagramUser, instagramProfile } from '../pages.ts'
 import { answerOnce, publishMedia } from './publish.ts'
 import { snapshotOf } from './snapshot.ts'
 

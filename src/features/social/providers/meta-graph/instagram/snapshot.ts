@@ -1,13 +1,9 @@
 import { z } from 'zod'
-import { postsInTurn } from '../../posts-in-turn.ts'
-import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
-import { orElse } from '../../refused.ts'
-import { Insights, isGone, listOf, part } from '../api.ts'
-import { daysBefore, daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
+import type { DayFigures, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
+import { Insights, listOf, part } from '../api.ts'
+import { daysBefore, daysIn, orNone, readPosts, secondsOf, totalsIn } from '../insights.ts'
 import type { InstagramAccount } from './publish.ts'
 
-/** The number of posts per sync; each takes three requests. */
-const POSTS_PER_SYNC = 20
 const OF_MEDIA = 'views,reach,shares,saved'
 /** The maximum range in days: Instagram reports new followers only for the last 30 days, and only from 100 followers on. */
 const MOST_DAYS = 29
@@ -25,22 +21,12 @@ const REPLY = 'id,text,username,like_count'
 
 /** Returns the account's daily figures and the posts' totals. Instagram has only totals of posts, so each counts on the post's date. */
 export async function snapshotOf(account: InstagramAccount, profile: Profile, request: SyncRequest): Promise<Snapshot> {
-  const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfAccount(account, request)
-  const comments: ReceivedComment[] = []
-  for (const post of posts) {
-    if (account.graph.isAlmostUsedUp()) break
-    const read = await orElse(readPost(account, post), null, isGone)
-    if (read === null) continue
-    comments.push(...read.comments)
-    days.push(read.figures)
-  }
-  return { profile, comments, days }
-}
-
-async function readPost(account: InstagramAccount, { id, publishedAt }: KnownPost) {
-  const comments = await commentsOf(account, id)
-  return { comments, figures: await figuresOf(account, id, publishedAt.slice(0, 10)) }
+  const read = await readPosts(account.graph, request, async ({ id, publishedAt }) => ({
+    comments: await commentsOf(account, id),
+    figures: await figuresOf(account, id, publishedAt.slice(0, 10)),
+  }))
+  return { profile, comments: read.comments, days: [...days, ...read.days] }
 }
 
 async function figuresOf({ graph }: InstagramAccount, id: string, date: string): Promise<DayFigures> {

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { API_VERSIONS } from '../../../../../providers/api-versions.ts'
-import { tokenIn } from '../../json-api.ts'
-import type { NetworkEntry, NetworkParts } from '../../network.ts'
+import { type NetworkEntry, type NetworkParts, tokenIn } from '../../network.ts'
 import { codeFlow } from '../../oauth.ts'
-import { postsInTurn } from '../../posts-in-turn.ts'
 import {
   type Access,
   type CommentRequest,
@@ -11,7 +9,6 @@ import {
   type DayFigures,
   type Finished,
   type FinishRequest,
-  type KnownPost,
   type Login,
   PlatformRefusedError,
   type ReceivedComment,
@@ -19,16 +16,11 @@ import {
   type SocialProvider,
   type SyncRequest,
 } from '../../provider.ts'
-import { orElse } from '../../refused.ts'
-import { Anything, askGraph, graphOf, Insights, isGone, listOf, part } from '../api.ts'
+import { Anything, askGraph, graphOf, Insights, listOf, part, Token } from '../api.ts'
 import { shortMemory } from '../earlier.ts'
-import { daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
-import { Token } from '../pages.ts'
-import { profileOf, type ThreadsAccount } from './profile.ts'
-import { findThread, publishThread, thread } from './publish.ts'
+import { daysIn, orNone, readPosts, secondsOf, totalsIn } from '../insights.ts'
+import { findThread, profileOf, publishThread, type ThreadsAccount, thread } from './publish.ts'
 
-/** The number of posts per sync; each takes two requests. */
-const POSTS_PER_SYNC = 20
 const OF_POST = 'views,likes,replies,reposts,quotes,shares'
 const NO_FIGURES = { reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
 const NO_TALK = { likes: 0, comments: 0, shares: 0 }
@@ -145,22 +137,12 @@ function credentialsOf({ access_token, expires_in = 0 }: z.output<typeof Token>)
 /** Returns the profile's daily views and the posts' totals. Threads has no daily figures of posts, so a total counts on the post's date. */
 async function snapshotOf(account: ThreadsAccount, request: SyncRequest): Promise<Snapshot> {
   const { profile } = await profileOf(account.graph)
-  const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfProfile(account, request)
-  const comments: ReceivedComment[] = []
-  for (const post of posts) {
-    if (account.graph.isAlmostUsedUp()) break
-    const read = await orElse(readPost(account, post), null, isGone)
-    if (read === null) continue
-    comments.push(...read.comments)
-    days.push(read.figures)
-  }
-  return { profile, comments, days }
-}
-
-async function readPost(account: ThreadsAccount, { id, publishedAt }: KnownPost) {
-  const comments = await repliesTo(account, id)
-  return { comments, figures: await figuresOf(account, id, publishedAt.slice(0, 10)) }
+  const read = await readPosts(account.graph, request, async ({ id, publishedAt }) => ({
+    comments: await repliesTo(account, id),
+    figures: await figuresOf(account, id, publishedAt.slice(0, 10)),
+  }))
+  return { profile, comments: read.comments, days: [...days, ...read.days] }
 }
 
 async function figuresOf({ graph }: ThreadsAccount, id: string, date: string): Promise<DayFigures> {

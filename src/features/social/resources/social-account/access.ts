@@ -1,9 +1,11 @@
 import { laterBy } from '../../../../contract/values/values.ts'
-import type { Context } from '../../../../records/context.ts'
-import { AskAgainError, type JobContext } from '../../../../records/job.ts'
+import { decode } from '../../../../records/columns.ts'
+import type { Context, OutsideContext } from '../../../../records/context.ts'
+import { AskAgainError, type JobContext, job } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
 import { type Access, type Login, PlatformRefusedError, type SocialProvider } from '../../providers/provider.ts'
-import { NotRenewedError } from '../asking.ts'
+import { NotRenewedError, type Refused } from '../asking.ts'
 import { credentialsOf, loginOf, sealed } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 
@@ -41,7 +43,8 @@ async function loginOrLease(
 ): Promise<{ login: Login } | { lease: Lease }> {
   const account = await findRow(context, SocialAccount, known.id)
   if (!account || account.sealed_credentials === null) return { login: known }
-  const login = { ...known, credentials: inUse(context, account) }
+  const credentials = credentialsOf(context.services.vault, { ...account, offered_credentials: null })
+  const login = { ...known, credentials }
   const isDue = account.renew_at !== null && account.renew_at <= context.realNow
   if (!isDue && !needsRenewal?.(login.credentials)) return { login }
   if (account.renewing_until !== null && account.renewing_until > context.realNow)
@@ -83,6 +86,67 @@ async function endLease(context: Context, id: string, until: string): Promise<vo
   if (account?.renewing_until === until) await changeRow(context, SocialAccount, account, { renewing_until: null })
 }
 
-function inUse({ services }: Context, { sealed_credentials }: SocialAccountRow): Login['credentials'] {
-  return credentialsOf(services.vault, { offered_credentials: null, sealed_credentials })
+export async function expireAccount(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
+  const expired = await changeRow(context, SocialAccount, account, { status: 'expired', error_message })
+  context.emit(SocialAccount, 'expired', expired)
+}
+
+/** Records a platform's refusal on an account. If the platform no longer accepts the access, the account expires. */
+export async function noteRefusal(context: Context, id: string, { refused, expired }: Refused): Promise<void> {
+  const account = await findRow(context, SocialAccount, id)
+  if (account?.status !== 'connected') return
+  await context.remember(SocialAccount, [account])
+  if (expired) return expireAccount(context, account, refused)
+  const noted = await changeRow(context, SocialAccount, account, { error_message: refused })
+  context.emit(SocialAccount, 'updated', noted)
+}
+
+/** The time limit for the revocations, because a person waits for them. */
+const WITHIN_MS = 5_000
+const MOST_ACCOUNTS = 100
+
+interface RevokePayload extends Pick<SocialAccountRow, 'id' | 'platform' | 'username'> {
+  provider: string
+  /** The encrypted credentials. The job contains them, because the account's row is deleted. */
+  sealed: string
+}
+
+/** Revokes the access to a disconnected account at its network. If the network refuses, the access was already revoked. */
+export const revokeAccess = job<RevokePayload>('social_account.revoke', {
+  async work(job, { provider: name, sealed, ...ended }) {
+    const known = { ...ended, offered_credentials: null, sealed_credentials: sealed }
+    const login = await job.read(async (context) => loginOf(context, known))
+    const { services, signal } = job
+    try {
+      await services.social.named(name).revoke?.({ login, signal })
+    } catch (error) {
+      if (!(error instanceof PlatformRefusedError)) throw error
+    }
+  },
+})
+
+/** Enqueues the revocation of an account's access, if its network supports that. */
+export async function endAccess(context: Context, account: SocialAccountRow): Promise<void> {
+  const { id, platform, username, provider, sealed_credentials: sealed } = account
+  if (sealed === null || !context.services.social.named(provider).revoke) return
+  await context.enqueue(revokeAccess, { id, platform, username, provider, sealed })
+}
+
+/** Revokes the access to all social accounts at their networks before the shop's account is deleted. It never rejects. */
+export async function revokeAll(context: OutsideContext): Promise<void> {
+  const rows = await rowsOf(context, 'social_accounts')
+    .selectAll()
+    .where('sealed_credentials', 'is not', null)
+    .orderBy('id')
+    .limit(MOST_ACCOUNTS)
+    .execute()
+  const accounts = rows.map((raw) => decode<SocialAccountRow>(SocialAccount, raw))
+  const signal = AbortSignal.timeout(WITHIN_MS)
+  const { social } = context.services
+  await Promise.allSettled(
+    accounts.map(async (account) => {
+      const login = loginOf(context, { ...account, offered_credentials: null })
+      await social.named(account.provider).revoke?.({ login, signal })
+    }),
+  )
 }
