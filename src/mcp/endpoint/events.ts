@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprot
 import { z } from 'zod'
 import type { Caller, TokenCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
+import { storable } from '../../contract/declarations/shared-schema.ts'
 import type { EventType } from '../../contract/documents/event-types.ts'
 import { didYouMean } from '../../contract/values/nearest.ts'
 import { timestampOf } from '../../contract/values/values.ts'
@@ -52,7 +53,10 @@ const MAX_URL = 2_048
 /** Base64 of 24 to 64 bytes. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{31,86}={0,2}$/
 const key = { name: z.string().max(100), arguments: z.strictObject({}).optional() }
-const url = z.string().max(MAX_URL)
+/** People read the URL in the dashboard, so it must not hide what it is. */
+const url = storable()
+  .max(MAX_URL)
+  .regex(/^[^\s\p{C}]*$/u, 'must not contain spaces or invisible characters')
 const listed = z.looseObject({ cursor: z.string().max(100).nullish() }).optional()
 const subscribed = z.looseObject({
   ...key,
@@ -142,7 +146,8 @@ function tokenOf(caller: Caller): TokenCaller {
 function refuse(error: unknown): never {
   const problem = refusedAddress(error)
   if (problem) throw invalidParams(`delivery.url ${problem}.`)
-  throw error instanceof ApiError ? invalidParams(error.message) : error
+  if (!(error instanceof ApiError)) throw error
+  throw error.code === 'permission_denied' ? new ProtocolError(FORBIDDEN, error.message) : invalidParams(error.message)
 }
 
 function invalidParams(message: string): ProtocolError {
