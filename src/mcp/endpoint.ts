@@ -134,7 +134,10 @@ async function answerCaller(
   const { extensions } = message
   const [{ serve }, { mcpServer }] = await protocol()
   const declares = takesPages(extensions.get(APPS))
-  const messageOf = (error: unknown) => (refusalOf(parts, error, requestId) ?? internalError(requestId)).message
+  const messageOf = (error: unknown) =>
+    request.signal.aborted
+      ? 'The connection was closed.'
+      : (refusalOf(parts, error, requestId) ?? internalError(requestId)).message
   const shared = { skill: parts.skill, events: parts.events, messageOf }
   const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget, ...shared }
   const makeServer = ({ hasExtensions }: { hasExtensions: boolean }) => {

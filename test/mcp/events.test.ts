@@ -139,6 +139,24 @@ describe('Subscriptions of MCP clients to events', () => {
       expect([error?.code, await rowsAt(path)]).toEqual([-32012, []])
     })
 
+    it('wait while five callbacks of the account are being verified', async () => {
+      const { promise: answered, resolve: answerAll } = Promise.withResolvers<void>()
+      let [open, most] = [0, 0]
+      const slow = async (response: ServerResponse, received: Received) => {
+        most = Math.max(most, ++open)
+        await answered
+        open -= 1
+        echo(response, received)
+      }
+      const asked = Array.from({ length: 8 }, () => ask('events/subscribe', params(callback(slow), newSecret())))
+      await expect.poll(() => open).toBeGreaterThanOrEqual(5)
+      const other = await shop.running.another(`beside${++made}`)
+      await subscribed({}, other.token)
+      answerAll()
+      for (const { result } of await Promise.all(asked)) expect(result.resultType).toBe('complete')
+      expect(most).toBe(5)
+    })
+
     it('end when the user of their token leaves the account', async () => {
       const member = await memberOf(shop, 'member')
       const { value } = await member.post('/api_tokens', { name: 'Leaves' })

@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { Places } from '../../concurrency/places.ts'
 import type { Caller, TokenCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { storable } from '../../contract/declarations/shared-schema.ts'
@@ -35,6 +36,8 @@ export interface EventParts {
   write<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
 }
 
+/** A callback can take ten seconds to answer, so the number of callbacks that are verified at once is limited, also for each account. */
+const CHALLENGES = new Places({ count: 100, each: 5 })
 const FORBIDDEN = -32012
 const CALLBACK_FAILED = -32015
 const PAGE = 50
@@ -67,7 +70,11 @@ const subscribed = z.looseObject({
 const unsubscribed = z.looseObject({ ...key, delivery: z.looseObject({ url }) })
 
 /** Handles the extension for events (SEP-3415): each token can subscribe a URL to the events that it may read. */
-export function answerEvents(server: Server, parts: EventParts, caller: Caller): void {
+export function answerEvents(
+  server: Server,
+  parts: EventParts,
+  { caller, signal }: { caller: Caller; signal: AbortSignal },
+): void {
   server.setRequestHandler('events/list', { params: listed }, (params) =>
     parts.look(caller, async (context) => list(parts, context, params?.cursor ?? '')),
   )
@@ -75,7 +82,7 @@ export function answerEvents(server: Server, parts: EventParts, caller: Caller):
     parts.look(tokenOf(caller), async (context) => {
       const event = requireReceivable(parts, context, name).name
       const { url, secret } = delivery
-      const id = await verify(parts, context, tokenOf(caller), { url, event, secret })
+      const id = await verify(parts, context, { caller: tokenOf(caller), signal }, { url, event, secret })
       const expiresAt = timestampOf(new Date(Date.now() + lifetimeOf(ttlMs)))
       await parts
         .write(caller, (writing) =>
@@ -117,14 +124,15 @@ function requireReceivable({ subscriptions }: EventParts, context: Context, name
 async function verify(
   { subscriptions }: EventParts,
   context: Context,
-  caller: TokenCaller,
+  { caller, signal }: { caller: TokenCaller; signal: AbortSignal },
   { secret, ...key }: SubscriptionKey & { secret: string },
 ): Promise<string> {
   const client = context.services.web.webhooks
   const id = subscriptions.subscriptionId(caller, key)
   await client.check(key.url).catch(refuse)
   if (await subscriptions.isVerified(context, id, secret)) return id
-  const reason = await challenge(client, { url: key.url, secret, subscription: id }).catch(refuse)
+  const leave = await CHALLENGES.take(caller.accountId, signal)
+  const reason = await challenge(client, { url: key.url, secret, subscription: id }).catch(refuse).finally(leave)
   if (reason !== null) throw new ProtocolError(CALLBACK_FAILED, 'The callback URL was not verified.', { reason })
   return id
 }

@@ -84,7 +84,7 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   if (extensions)
     answerTasks(server, runner, { caller, isDeclared: waits, shown: (answer, id) => shown(answer, () => id) })
   if (extensions) answerSkills(server, exchange.skill)
-  if (extensions) answerEvents(server, exchange.events, caller)
+  if (extensions) answerEvents(server, exchange.events, exchange)
   if (frame || extensions) answerResources(server, frame, extensions && exchange.skill)
   server.setRequestHandler('tools/list', () => ({ tools: frame ? withPage(TOOL_LIST) : TOOL_LIST }))
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
