@@ -86,7 +86,8 @@ function amountInWords({ amount, currency }: EventData): string | null {
   return formatMoney(Number(amount), currency)
 }
 
-const LABELS = ['name', 'title', 'code', 'email', 'content']
+/** The fields whose value can be the label of a resource. */
+export const LABELS = ['name', 'title', 'code', 'email', 'content']
 const LABEL_LENGTH = 80
 
 export function labelOf(row: object): string | null {

@@ -4,7 +4,7 @@ import { cut } from '../contract/values/values.ts'
 import { bytesInWords } from '../format/sizes.ts'
 import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/api.ts'
 import { hintFor } from './answer/hints.ts'
-import type { ProgramChanges } from './program/changes.ts'
+import type { NetChange, ProgramChanges } from './program/changes.ts'
 import type { SuccessfulRun } from './program/ending.ts'
 import type { ProgramProblem } from './program/problem.ts'
 import type { Run } from './program/run.ts'
@@ -110,13 +110,14 @@ export function executedBody(program: ProgramText, run: SuccessfulRun): Response
     }),
     ...calls.journal.shown({ besidesChanges: true }),
   }
-  return success(outcome, warnings, { ...(program.dryRun ? planned : kept), ...byStrangers(run) })
+  const shown = program.dryRun ? [...calls.changes.all(), ...(calls.rehearsed?.changes.all() ?? [])] : []
+  return success(outcome, warnings, { ...(program.dryRun ? planned : kept), ...byStrangers(run, shown) })
 }
 
-/** Names the fields by strangers that the program read, unless it returned no text at all. */
-function byStrangers({ calls, outcome }: Pick<Run, 'calls' | 'outcome'>): ResponseBody {
+/** Names the fields by strangers that the program read, unless it returned no text at all, and those that the answer shows of changes. */
+function byStrangers({ calls, outcome }: Pick<Run, 'calls' | 'outcome'>, shown: readonly NetChange[]): ResponseBody {
   const hasText = !outcome.ok || outcome.output !== '' || JSON.stringify(outcome.value).includes('"')
-  const names = hasText ? calls.strangerTexts.names() : []
+  const names = calls.strangerTexts.names({ read: hasText, shown })
   return names.length > 0 ? { written_by_strangers: names } : {}
 }
 
@@ -144,7 +145,7 @@ export function failureAnswer(run: Run): ToolAnswer {
     ...(committed === 'partial' && { changed: calls.changes.counts() }),
     ...(differences.length > 0 && { differences: shorten(differences, CHANGES_LIMIT_BYTES) }),
     ...calls.journal.shown(),
-    ...byStrangers(run),
+    ...byStrangers(run, differences.length > 0 ? calls.changes.all() : []),
     ...printed(outcome),
     ...(warnings.length > 0 && { warnings: shownWarnings(warnings) }),
   }

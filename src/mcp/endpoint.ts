@@ -84,14 +84,20 @@ async function answerNoted(
     noted.caller = caller
     return await answerCaller(parts, runner, incoming, caller)
   } catch (error) {
-    const refusal = error instanceof ApiError ? error : databaseRefusal(error)
-    if (refusal !== error) parts.log.error({ err: error, requestId }, 'The MCP endpoint failed')
+    const refusal = refusalOf(parts, error, requestId)
     if (refusal) {
       noted.error = refusal.body(parts.docsUrl).error
       return apiError(refusal, parts.docsUrl)
     }
     return rpcError(500, -32603, internalError(requestId).message)
   }
+}
+
+/** Returns the error that clients may read; null for a bug. Logs all but ordinary refusals. */
+function refusalOf({ log }: EndpointParts, error: unknown, requestId: string): ApiError | null {
+  const refusal = error instanceof ApiError ? error : databaseRefusal(error)
+  if (refusal !== error) log.error({ err: error, requestId }, 'The MCP endpoint failed')
+  return refusal
 }
 
 /** Adds the request to the log that the account's developers can read. */
@@ -128,7 +134,11 @@ async function answerCaller(
   const { extensions } = message
   const [{ serve }, { mcpServer }] = await protocol()
   const declares = takesPages(extensions.get(APPS))
-  const shared = { skill: parts.skill, events: parts.events }
+  const messageOf = (error: unknown) =>
+    request.signal.aborted
+      ? 'The connection was closed.'
+      : (refusalOf(parts, error, requestId) ?? internalError(requestId)).message
+  const shared = { skill: parts.skill, events: parts.events, messageOf }
   const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget, ...shared }
   const makeServer = ({ hasExtensions }: { hasExtensions: boolean }) => {
     const shows = declares || (!hasExtensions && isAppsSession(request.headers.get(SESSION_ID)))

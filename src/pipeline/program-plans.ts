@@ -1,9 +1,10 @@
 import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
-import { rightOf, withoutImplied } from '../contract/declarations/rights.ts'
+import { actorsOf, rightOf, withoutImplied } from '../contract/declarations/rights.ts'
 import { newId } from '../contract/values/ids.ts'
 import { HOUR_MS, timestampOf } from '../contract/values/values.ts'
 import type { Scope, Transaction } from '../database/database.ts'
 import { dropPlanned } from '../records/background/keep.ts'
+import { holdAccess } from '../records/hold-access.ts'
 import { announcePlan } from '../records/plan-announcement.ts'
 import { notePlanDecision, type PlanDecision } from '../records/plan-decision.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -40,7 +41,7 @@ export interface NewPlan extends PlanLinks {
 
 /**
  * Stores a plan, which expires after the time that the account has configured, and notifies the approvers if its caller may only propose.
- * Returns the plan's id, or null if the plan that it replaces was closed meanwhile. If `confirm` rejects, nothing is stored.
+ * Returns the plan's id, or null if the plan that it replaces was closed, or the caller's token revoked, meanwhile. If `confirm` rejects, nothing is stored.
  */
 export async function storePlan(
   database: Scope<Tables>,
@@ -53,6 +54,7 @@ export async function storePlan(
     const row = { ...rowOf(caller, plan), ...columnsOfReplaced(plan.replaces), expires_at: await expiryOf(db, caller) }
     if (plan.replaces && !(await replacePlan(unit, plan.replaces, row))) return null
     await confirm?.(unit, row)
+    if (isUser(caller) && !(await holdAccess({ db, accountId: caller.accountId }, actorsOf(caller)))) return null
     await makeRoom(db, row)
     if (row.proposed && row.announced_at === null) await announcePlan({ db, accountId: caller.accountId })
     await db.insertInto('program_plans').values(row).execute()

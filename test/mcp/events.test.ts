@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bodyOf } from '../../src/events/message.ts'
-import { ownerOf } from '../support/dashboard.ts'
+import { memberOf, ownerOf } from '../support/dashboard.ts'
 import { type Received, type Receiver, startReceiver, verify } from '../support/receiver.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { settled } from '../support/webhooks.ts'
@@ -118,6 +118,51 @@ describe('Subscriptions of MCP clients to events', () => {
       for (const wrong of [{ name: 'tag.creatd' }, { arguments: { a: 1 } }])
         expect((await ask('events/subscribe', params(callback(), newSecret(), wrong))).error.code).toBe(-32602)
       expect((await ask('events/subscribe', params(callback(), 'whsec_c2hvcnQ='))).error.code).toBe(-32602)
+    })
+
+    it('are refused for a URL that does not show what it is', async () => {
+      for (const hidden of ['\0', '\n', ' ', '\u202e', '\ud800']) {
+        const path = callback()
+        const { error } = await ask('events/subscribe', params(`${path}${hidden}`, newSecret()))
+        expect([error?.code, receiver.at(path)]).toEqual([-32602, []])
+      }
+    })
+
+    it('are refused if the token is revoked while the URL is verified', async () => {
+      const owner = await ownerOf(shop)
+      const { id, value } = await owner.post('/api_tokens', { name: 'Ends' })
+      const path = callback(async (response, received) => {
+        await owner.delete(`/api_tokens/${id}`)
+        echo(response, received)
+      })
+      const { error } = await ask('events/subscribe', params(path, newSecret()), value)
+      expect([error?.code, await rowsAt(path)]).toEqual([-32012, []])
+    })
+
+    it('wait while five callbacks of the account are being verified', async () => {
+      const { promise: answered, resolve: answerAll } = Promise.withResolvers<void>()
+      let [open, most] = [0, 0]
+      const slow = async (response: ServerResponse, received: Received) => {
+        most = Math.max(most, ++open)
+        await answered
+        open -= 1
+        echo(response, received)
+      }
+      const asked = Array.from({ length: 8 }, () => ask('events/subscribe', params(callback(slow), newSecret())))
+      await expect.poll(() => open).toBeGreaterThanOrEqual(5)
+      const other = await shop.running.another(`beside${++made}`)
+      await subscribed({}, other.token)
+      answerAll()
+      for (const { result } of await Promise.all(asked)) expect(result.resultType).toBe('complete')
+      expect(most).toBe(5)
+    })
+
+    it('end when the user of their token leaves the account', async () => {
+      const member = await memberOf(shop, 'member')
+      const { value } = await member.post('/api_tokens', { name: 'Leaves' })
+      const { path } = await subscribed({}, value)
+      await member.delete(`/members/${member.caller.userId}`)
+      expect(await rowsAt(path)).toMatchObject([{ status: 'disabled' }])
     })
 
     it('are renewed by the same key, and end when they expire or are ended', async () => {

@@ -2,8 +2,11 @@ import { Client as Client2, StreamableHTTPClientTransport as Http2 } from '@mode
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApp } from '../support/app.ts'
 import { type Agent, startAgent } from './agent.ts'
+import { askModern } from './modern.ts'
 
 let agent: Agent
 beforeAll(async () => {
@@ -95,6 +98,17 @@ test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
     })
   },
 )
+
+test('a client does not read the messages of unexpected errors, which are logged', async () => {
+  const { app, url, token, errors, close } = await startApp()
+  await app.database.transaction(({ db }) => sql`alter table webhook_endpoints rename to gone`.execute(db))
+  const ended = { name: 'tag.created', delivery: { url: 'https://example.com/' } }
+  const { error } = (await askModern({ url, token }, 'events/unsubscribe', ended)).body
+  expect(error.code).toBe(-32603)
+  expect(error.message).toMatch(/^Something went wrong on our side\. .* report request req_\w+\.$/)
+  expect(errors).toMatchObject([{ err: { message: expect.stringContaining('webhook_endpoints') } }])
+  await close()
+})
 
 describe('a bare HTTP client', () => {
   const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { TokenCaller } from '../../src/contract/declarations/caller.ts'
-import { type DashboardUser, ownerOf } from '../support/dashboard.ts'
+import { type DashboardUser, memberOf, ownerOf } from '../support/dashboard.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { callTool } from './agent.ts'
 
@@ -47,6 +47,35 @@ describe('A token that is deleted', () => {
         expect(body).toMatchObject({ error: { type: 'permission_denied' }, committed: 'none' })
       }
       expect(await tagged('late')).toEqual([])
+    })
+
+    it('makes no plan, even if it is deleted at the last moment', async () => {
+      const { id } = await made({ right: 'propose' })
+      const { accountId, userId, role } = owner.caller
+      const caller: TokenCaller = { kind: 'token', tokenId: id, accountId, userId, role, right: 'propose' }
+      const { body } = await shop.running.app.mcp.execute(caller, 'post("/tags", name: "proposed")', {
+        confirm: async ({ db }) => {
+          await db.deleteFrom('api_tokens').where('id', '=', id).execute()
+          return true
+        },
+      })
+      expect(body).not.toHaveProperty('plan')
+      const plans = shop.db.selectFrom('program_plans').select('id').where('planner_token', '=', id)
+      expect(await plans.execute()).toEqual([])
+    })
+
+    it('withdraws its plans when its user leaves the account', async () => {
+      const member = await memberOf(shop, 'member')
+      const { value } = await member.post('/api_tokens', { name: 'Leaves', right: 'propose' })
+      const { structuredContent } = await callTool(
+        { url: shop.running.url, token: value },
+        'code_execute',
+        'post("/tags", name: "left")',
+      )
+      const { plan } = structuredContent as Body
+      await member.delete(`/members/${member.caller.userId}`)
+      const kept = shop.db.selectFrom('program_plans').select('state').where('id', '=', plan)
+      expect(await kept.executeTakeFirst()).toEqual({ state: 'withdrawn' })
     })
 
     it('ends its background programs and withdraws its plans in the same transaction', async () => {

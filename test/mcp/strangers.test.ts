@@ -64,6 +64,13 @@ describe('What strangers have written', () => {
       })
     })
 
+    it('is named where a dry run shows it of a resource that the program never read', async () => {
+      const { id } = await shop.review(product.id, { content: INJECTIONS[0]! })
+      const { changes, written_by_strangers } = await execute(shop, `# dry_run: true\ndelete("/reviews/${id}"); 1`)
+      expect(changes['review.deleted'].samples[0].name).toBe(INJECTIONS[0]!.slice(0, 80))
+      expect(written_by_strangers).toEqual(['review.content'])
+    })
+
     it('takes no bytes where nothing of it was read, or no text was returned', async () => {
       const { id } = await shop.customer()
       const nothing = [`get("/customers/${id}")["email"]`, 'get("/account")["name"]', 'list("/customers").to_a.size']

@@ -1,7 +1,9 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { Places } from '../../concurrency/places.ts'
 import type { Caller, TokenCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
+import { storable } from '../../contract/declarations/shared-schema.ts'
 import type { EventType } from '../../contract/documents/event-types.ts'
 import { didYouMean } from '../../contract/values/nearest.ts'
 import { MINUTE_MS, timestampOf } from '../../contract/values/values.ts'
@@ -34,6 +36,8 @@ export interface EventParts {
   write<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
 }
 
+/** A callback can take ten seconds to answer, so the number of callbacks that are verified at once is limited, also for each account. */
+const CHALLENGES = new Places({ count: 100, each: 5 })
 const FORBIDDEN = -32012
 const CALLBACK_FAILED = -32015
 const PAGE = 50
@@ -51,7 +55,10 @@ const MAX_URL = 2_048
 /** Base64 of 24 to 64 bytes. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{31,86}={0,2}$/
 const key = { name: z.string().max(100), arguments: z.strictObject({}).optional() }
-const url = z.string().max(MAX_URL)
+/** People read the URL in the dashboard, so it must not hide what it is. */
+const url = storable()
+  .max(MAX_URL)
+  .regex(/^[^\s\p{C}]*$/u, 'must not contain spaces or invisible characters')
 const listed = z.looseObject({ cursor: z.string().max(100).nullish() }).optional()
 const subscribed = z.looseObject({
   ...key,
@@ -62,7 +69,11 @@ const subscribed = z.looseObject({
 const unsubscribed = z.looseObject({ ...key, delivery: z.looseObject({ url }) })
 
 /** Handles the extension for events (SEP-3415): each token can subscribe a URL to the events that it may read. */
-export function answerEvents(server: Server, parts: EventParts, caller: Caller): void {
+export function answerEvents(
+  server: Server,
+  parts: EventParts,
+  { caller, signal }: { caller: Caller; signal: AbortSignal },
+): void {
   server.setRequestHandler('events/list', { params: listed }, (params) =>
     parts.look(caller, async (context) => list(parts, context, params?.cursor ?? '')),
   )
@@ -70,7 +81,7 @@ export function answerEvents(server: Server, parts: EventParts, caller: Caller):
     parts.look(tokenOf(caller), async (context) => {
       const event = requireReceivable(parts, context, name).name
       const { url, secret } = delivery
-      const id = await verify(parts, context, tokenOf(caller), { url, event, secret })
+      const id = await verify(parts, context, { caller: tokenOf(caller), signal }, { url, event, secret })
       const expiresAt = timestampOf(new Date(Date.now() + lifetimeOf(ttlMs)))
       await parts
         .write(caller, (writing) =>
@@ -112,14 +123,15 @@ function requireReceivable({ subscriptions }: EventParts, context: Context, name
 async function verify(
   { subscriptions }: EventParts,
   context: Context,
-  caller: TokenCaller,
+  { caller, signal }: { caller: TokenCaller; signal: AbortSignal },
   { secret, ...key }: SubscriptionKey & { secret: string },
 ): Promise<string> {
   const client = context.services.web.webhooks
   const id = subscriptions.subscriptionId(caller, key)
   await client.check(key.url).catch(refuse)
   if (await subscriptions.isVerified(context, id, secret)) return id
-  const reason = await challenge(client, { url: key.url, secret, subscription: id }).catch(refuse)
+  const leave = await CHALLENGES.take(caller.accountId, signal)
+  const reason = await challenge(client, { url: key.url, secret, subscription: id }).catch(refuse).finally(leave)
   if (reason !== null) throw new ProtocolError(CALLBACK_FAILED, 'The callback URL was not verified.', { reason })
   return id
 }
@@ -141,7 +153,8 @@ function tokenOf(caller: Caller): TokenCaller {
 function refuse(error: unknown): never {
   const problem = refusedAddress(error)
   if (problem) throw invalidParams(`delivery.url ${problem}.`)
-  throw error instanceof ApiError ? invalidParams(error.message) : error
+  if (!(error instanceof ApiError)) throw error
+  throw error.code === 'permission_denied' ? new ProtocolError(FORBIDDEN, error.message) : invalidParams(error.message)
 }
 
 function invalidParams(message: string): ProtocolError {

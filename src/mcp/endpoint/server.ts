@@ -59,6 +59,8 @@ export interface Exchange {
   frame: PlanFrame | null
   skill(): Promise<Skill>
   events: EventParts
+  /** Returns what a client may read of an unexpected error, and logs it. */
+  messageOf(error: unknown): string
   programBudget(): RunBudget
 }
 
@@ -70,7 +72,10 @@ const SERVER_INFO = { name: 'shopwright', title: 'Shopwright', version: VERSION 
 /** Creates the MCP server for one request. It has no state, so any replica can handle the next request. */
 export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   const { caller, requestId, signal, extensions, frame } = exchange
-  const server = new Server(SERVER_INFO, { capabilities: capabilitiesOf(exchange), instructions: INSTRUCTIONS })
+  const server = new DiscreetServer(exchange.messageOf, SERVER_INFO, {
+    capabilities: capabilitiesOf(exchange),
+    instructions: INSTRUCTIONS,
+  })
   const waits = extensions?.has(TASKS) ?? false
   const shown = async (answer: ToolAnswer, named: () => string | null) => {
     const result = toResult(answer)
@@ -79,7 +84,7 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   if (extensions)
     answerTasks(server, runner, { caller, isDeclared: waits, shown: (answer, id) => shown(answer, () => id) })
   if (extensions) answerSkills(server, exchange.skill)
-  if (extensions) answerEvents(server, exchange.events, caller)
+  if (extensions) answerEvents(server, exchange.events, exchange)
   if (frame || extensions) answerResources(server, frame, extensions && exchange.skill)
   server.setRequestHandler('tools/list', () => ({ tools: frame ? withPage(TOOL_LIST) : TOOL_LIST }))
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
@@ -98,6 +103,30 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
     )
   })
   return server
+}
+
+type Handler = Parameters<Server['_wrapHandler']>[1]
+
+/** The library answers unexpected errors with their messages, which could be those of the database. */
+class DiscreetServer extends Server {
+  readonly #messageOf: Exchange['messageOf']
+
+  constructor(messageOf: Exchange['messageOf'], ...given: ConstructorParameters<typeof Server>) {
+    super(...given)
+    this.#messageOf = messageOf
+  }
+
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler)
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context)
+      } catch (error) {
+        if (error instanceof ProtocolError) throw error
+        throw new ProtocolError(ProtocolErrorCode.InternalError, this.#messageOf(error))
+      }
+    }
+  }
 }
 
 /** Returns the body both as `structuredContent` and as text, because some clients show the model only one of the two. */

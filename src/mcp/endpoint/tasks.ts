@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Caller } from '../../contract/declarations/caller.ts'
+import { storable } from '../../contract/declarations/shared-schema.ts'
 import type { ToolAnswer } from '../answer.ts'
 import type { Handle, Handles } from '../handles/handle.ts'
 
@@ -15,7 +16,7 @@ export const TASKS = 'io.modelcontextprotocol/tasks'
 
 /** Every real id is shorter. */
 const MAX_ID = 200
-const ofTask = { params: z.looseObject({ taskId: z.string().max(MAX_ID) }) }
+const ofTask = { params: z.looseObject({ taskId: storable().max(MAX_ID) }) }
 
 interface TaskOptions {
   caller: Caller

@@ -1,5 +1,7 @@
 import type { FindNoun } from '../../contract/documents/schemas.ts'
 import { isPlainObject } from '../../contract/values/json.ts'
+import { LABELS } from '../../events/message.ts'
+import type { NetChange } from './changes.ts'
 
 const SHOWN_NAMES = 12
 /** `expand` nests less deeply. */
@@ -16,28 +18,43 @@ export class StrangerTexts {
 
   /** Notes the fields of a response: of a resource, of the rows of a page, and of the resources inside them. */
   note({ data, ...body }: Record<string, unknown>): void {
-    this.#note(Array.isArray(data) ? data : body, 0)
+    for (const name of this.#fieldsIn(Array.isArray(data) ? data : body, 0)) this.#names.add(name)
   }
 
-  /** Returns the names in alphabetical order, so that they do not depend on the order of the calls. */
-  names(): string[] {
-    const names = [...this.#names].sort()
+  /**
+   * Returns the names of the fields that the program `read` and that its answer has `shown` of changes. They are in alphabetical order, so
+   * that they do not depend on the order of the calls.
+   */
+  names({ read = true, shown = [] }: { read?: boolean; shown?: readonly NetChange[] } = {}): string[] {
+    const names = [...new Set([...(read ? this.#names : []), ...shown.flatMap((one) => this.#changed(one))])].sort()
     if (names.length <= SHOWN_NAMES) return names
     return [...names.slice(0, SHOWN_NAMES), `… (${names.length - SHOWN_NAMES} more)`]
   }
 
-  #note(value: unknown, depth: number): void {
-    if (depth > MAX_DEPTH) return
-    if (Array.isArray(value)) for (const one of value) this.#note(one, depth + 1)
-    else if (isPlainObject(value)) this.#noteResource(value, depth)
+  #changed({ object, label, from, to }: NetChange): string[] {
+    return [...this.#fieldsIn({ ...from, ...to, object }, 0), ...(label === null ? [] : this.#labelsOf(object))]
   }
 
-  #noteResource(shown: Record<string, unknown>, depth: number): void {
+  /** Returns the fields that can be the label of a resource, up to one that always has a value. */
+  #labelsOf(object: string): string[] {
+    const fields = Object.entries(this.#findNoun(object)?.fields ?? {}).filter(([name]) => LABELS.includes(name))
+    const certain = fields.findIndex(([, { spec }]) => !spec.nullable)
+    const possible = certain < 0 ? fields : fields.slice(0, certain + 1)
+    return possible.filter(([, { spec }]) => spec.byStrangers).map(([name]) => `${object}.${name}`)
+  }
+
+  #fieldsIn(value: unknown, depth: number): string[] {
+    if (depth > MAX_DEPTH) return []
+    if (Array.isArray(value)) return value.flatMap((one) => this.#fieldsIn(one, depth + 1))
+    return isPlainObject(value) ? this.#fieldsOf(value, depth) : []
+  }
+
+  #fieldsOf(shown: Record<string, unknown>, depth: number): string[] {
     const noun = this.#findNoun(String(shown.object))
-    if (!noun) return
-    for (const [name, { spec }] of Object.entries(noun.fields)) {
-      if (spec.byStrangers && shown[name]) this.#names.add(`${noun.name}.${name}`)
-      if (spec.relation) this.#note(shown[name], depth + 1)
-    }
+    if (!noun) return []
+    return Object.entries(noun.fields).flatMap(([name, { spec }]) => [
+      ...(spec.byStrangers && shown[name] ? [`${noun.name}.${name}`] : []),
+      ...(spec.relation ? this.#fieldsIn(shown[name], depth + 1) : []),
+    ])
   }
 }

@@ -115,7 +115,8 @@ function withOptions(code: string, first: string[]): ProgramText | ProgramProble
 
 /** Parses a command that acts on a plan. The plan's own program is run, so the text may not contain any other line. */
 function planCommand(found: RegExpExecArray, lines: string[]): PlanCommand | ProgramProblem {
-  const [, word = '', planId = ''] = found
+  const [, word = '', given = ''] = found
+  const planId = withoutNul(given)
   const command = word.toLowerCase() === 'withdraw' ? 'withdraw' : 'apply'
   const other = lines.findIndex((line) => line.trim() !== '' && PLAN_COMMAND.exec(line)?.[1]?.toLowerCase() !== command)
   if (other < 0) return { command, planId }
@@ -135,7 +136,12 @@ const ALONE: Record<PlanCommand['command'], string> = {
 function commandIn(line: string): BackgroundCommand | null {
   const [, word = '', id = ''] = COMMAND.exec(line) ?? []
   const verb = VERBS.find((one) => one === word.toLowerCase())
-  return verb === undefined ? null : { verb, id }
+  return verb === undefined ? null : { verb, id: withoutNul(id) }
+}
+
+/** PostgreSQL does not compare texts with NUL characters. */
+function withoutNul(id: string): string {
+  return id.replaceAll('\0', '\u2400')
 }
 
 function aloneIn(lines: string[], command: BackgroundCommand): BackgroundCommand | ProgramProblem {

@@ -4,6 +4,7 @@ import { oneOf } from '../../../contract/declarations/kinds.ts'
 import { cover, include, rolesNeeded, rolesOf } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom, customList } from '../../../records/custom.ts'
+import { endWorkOf } from '../../../records/end-work.ts'
 import { resource } from '../../../records/resource.ts'
 import { deleteRowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endSessionsWithoutAccount } from '../../company/user/current.ts'
@@ -82,7 +83,7 @@ async function removeMember(context: Context, userId: string): Promise<ShownMemb
   const member = await requireMember(context, userId)
   if (!member.self) requireRemover(context, member)
   await requireOtherOwner(context, member)
-  await deleteRowsOf(context, 'api_tokens').where('user_id', '=', userId).execute()
+  await endTokensOf(context, userId)
   await endConnectionsOf(context, userId)
   await endInvitationsOf(context, userId, null)
   await endViewsOf(context, userId)
@@ -90,6 +91,14 @@ async function removeMember(context: Context, userId: string): Promise<ShownMemb
   await deleteRowsOf(context, 'memberships').where('user_id', '=', userId).execute()
   await endSessionsWithoutAccount(context, userId)
   return member
+}
+
+async function endTokensOf(context: Context, userId: string): Promise<void> {
+  const tokens = await deleteRowsOf(context, 'api_tokens').where('user_id', '=', userId).returning('id').execute()
+  await endWorkOf(
+    context,
+    tokens.map(({ id }) => id),
+  )
 }
 
 function requireRemover(context: Context, { role }: ShownMember): void {

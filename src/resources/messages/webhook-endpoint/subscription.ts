@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { TokenCaller } from '../../../contract/declarations/caller.ts'
-import { invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import { actorsOf } from '../../../contract/declarations/rights.ts'
 import type { EventType } from '../../../contract/documents/event-types.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { cut } from '../../../contract/values/values.ts'
 import { SECRET_PURPOSE } from '../../../events/signing.ts'
 import type { Context } from '../../../records/context.ts'
+import { holdAccess } from '../../../records/hold-access.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from './webhook-endpoint.ts'
@@ -49,12 +51,14 @@ function isActive({ status, expires_at }: WebhookEndpointRow, now: string): bool
   return status === 'active' && expires_at !== null && expires_at > now
 }
 
-/** Creates or renews a subscription, whose URL was verified. Throws a 422 if there are too many. */
+/** Creates or renews a subscription, whose URL was verified. Throws a 403 if the token was revoked meanwhile, and a 422 if there are too many. */
 export async function subscribe(
   context: Context,
   caller: TokenCaller,
   { url, event, secret, expiresAt }: SubscriptionKey & { secret: string; expiresAt: string },
 ): Promise<void> {
+  if (!(await holdAccess(context, actorsOf(caller))))
+    throw new ApiError('permission_denied', 'The token was revoked while its callback URL was verified.')
   const id = subscriptionId(caller, { url, event })
   await deleteExpired(context, id)
   const found = await findSubscription(context, id)
