@@ -13,9 +13,8 @@ import {
 import { notice, type Page } from '../parts/markup.ts'
 import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { accessAnswer, wayHome } from './page.ts'
-import { nextPaymentOf, payUrlOf } from './purchases.ts'
+import { nextPaymentOf, nextWords, payUrlOf, termsWords } from './purchases.ts'
 import type { Buyer } from './session.ts'
-import { nextWords, termsWords } from './subscription-words.ts'
 
 /** The maximum length is the same as in the API. */
 const MAX_REASON = 500

@@ -26,8 +26,8 @@ import { OPENING_EVENTS, SALE_EVENTS } from '../../resources/sales/payment/event
 import type { Payment } from '../../resources/sales/payment/payment.ts'
 import type { GoodTransfer } from '../../resources/sales/payment/transfer.ts'
 import { refusedOf } from './act.ts'
-import { BAZAAR } from './discovery.ts'
 import { readPlace } from './entries.ts'
+import { BAZAAR } from './program-answers.ts'
 import {
   missingPlaceOf,
   type OfferState,

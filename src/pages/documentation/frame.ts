@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
 import { asset } from '../parts/asset.ts'
-import { HEAD } from '../parts/head.ts'
+import { HEAD } from '../parts/document.ts'
 import { mark, type Page } from '../parts/markup.ts'
 import { BASE, sheets, stylesheet } from '../parts/stylesheet.ts'
 import type { Book } from './book.ts'

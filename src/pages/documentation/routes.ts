@@ -5,10 +5,18 @@ import { ALWAYS, namesTag } from '../parts/asset.ts'
 import type { Page } from '../parts/markup.ts'
 import { type Book, makeBook } from './book.ts'
 import { framed, navigation, SCRIPT, STYLE } from './frame.ts'
-import type { DocumentedSettings, ServiceFacts } from './guide-words.ts'
-import { MAX_SUGGESTIONS, searchContent, startPage, unknownContent, unknownText, wordsOf } from './own-pages.ts'
+import type { DocumentedSettings, ServiceFacts } from './guides.ts'
 import { llmsFullText, llmsText, RenderedPages, type RenderedText, textOf } from './rendered.ts'
-import { DocumentationSearch, MAX_QUESTION } from './search.ts'
+import {
+  DocumentationSearch,
+  MAX_QUESTION,
+  MAX_SUGGESTIONS,
+  searchContent,
+  startPage,
+  unknownContent,
+  unknownText,
+  wordsOf,
+} from './search.ts'
 
 /** The policy allows our own script and style files, but nothing inline and nothing from other sites. */
 const PAGE_HEADERS = {

@@ -2,13 +2,17 @@ import { accountOf } from '../../access/account-of.ts'
 import type { BuyerCaller, Caller } from '../../contract/declarations/caller.ts'
 import { ApiError, missingResource, storageRefused } from '../../contract/declarations/errors.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
+import type { Database } from '../../database/database.ts'
 import { counted } from '../../format/counts.ts'
+import type { Pipeline } from '../../pipeline/run.ts'
 import { FileTooLargeError, KeyTakenError } from '../../providers/files/provider.ts'
 import { changeRow, findRow } from '../../records/records.ts'
+import type { Services } from '../../records/services.ts'
 import { keyOf, opensUpload } from '../../resources/content/file/addresses.ts'
 import { File, MAX_UPLOAD_BYTES } from '../../resources/content/file/file.ts'
 import { fits, QUOTA_FULL } from '../../resources/content/file/settle.ts'
-import type { FileParts, FileRequest } from './parts.ts'
+import type { Tables } from '../../resources/tables.ts'
 
 type FileRow = Row<typeof File>
 
@@ -124,4 +128,18 @@ async function recordSize(
     return current !== undefined && current.upload_status !== 'failed'
   })
   if (!isWanted) await services.files.named(file.store!).remove(keyOf(file))
+}
+
+export interface FileParts {
+  pipeline: Pipeline
+  services: Services
+  database: Database<Tables>
+}
+
+export interface FileRequest {
+  id: string
+  /** The secret in the URL, which authorizes the request. */
+  capability: string
+  request: Request
+  header: HeaderOf
 }

@@ -10,8 +10,7 @@ import { visitorBy } from '../parts/gate.ts'
 import type { Problem } from '../parts/markup.ts'
 import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { problemOf, type ValueKind } from '../parts/problem-words.ts'
-import { formPage, HONEYPOT, type ShownForm, wordsPage } from './document.ts'
-import { type EnteredAnswers, entriesOf, inputOf } from './entries.ts'
+import { type EnteredAnswers, entriesOf, formPage, HONEYPOT, inputOf, type ShownForm, wordsPage } from './document.ts'
 
 const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   email: 'email',

@@ -16,9 +16,8 @@ import { NotificationAddress } from '../../resources/audience/notification-addre
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { Gate, visitorBy, visitsBy } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
-import { agreePage, confirmPage, FORM_STYLE, type ShownForm, wordsPage } from './document.ts'
+import { agreePage, confirmPage, FORM_REFUSALS, FORM_STYLE, type ShownForm, wordsPage } from './document.ts'
 import { FormPage, thanksAnswer, visitorOf } from './form.ts'
-import { FORM_REFUSALS } from './refusals.ts'
 
 export interface FormPageParts extends PageParts {
   /** The form submissions allowed per minute. */

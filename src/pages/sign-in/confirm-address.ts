@@ -3,8 +3,7 @@ import type { AskedAddress, SignedIn } from '../../access/people/people.ts'
 import type { Page } from '../parts/markup.ts'
 import { type PageRequest, pageAnswer, refused, seeOther } from '../parts/parts.ts'
 import { formPage, hidden, wordsPage } from './document.ts'
-import { DASHBOARD } from './next.ts'
-import type { SignInPageParts } from './tries.ts'
+import { DASHBOARD, type SignInPageParts } from './tries.ts'
 
 interface ConfirmationLink extends AskedAddress {
   token: string

@@ -3,10 +3,16 @@ import type { OpenInvitation, SignedIn } from '../../access/people/people.ts'
 import { aOrAn } from '../../format/names.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
-import { formPage, hidden, wordsPage } from './document.ts'
-import { nameInput, newPasswordInput, problemsOfName, problemsOfPassword } from './new-password.ts'
-import { withCookies } from './next.ts'
-import type { SignInPageParts } from './tries.ts'
+import {
+  formPage,
+  hidden,
+  nameInput,
+  newPasswordInput,
+  problemsOfName,
+  problemsOfPassword,
+  wordsPage,
+} from './document.ts'
+import { type SignInPageParts, withCookies } from './tries.ts'
 
 interface InvitationLink extends OpenInvitation {
   address: string

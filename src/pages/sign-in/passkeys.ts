@@ -9,8 +9,7 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import { waitInWords } from '../../format/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
 import { FORM_LIMIT_BYTES, type PageRequest } from '../parts/parts.ts'
-import { ownPath, withCookies } from './next.ts'
-import { AttemptLimit, type SignInPageParts } from './tries.ts'
+import { AttemptLimit, ownPath, type SignInPageParts, withCookies } from './tries.ts'
 
 const MAX_PASSKEYS = 20
 

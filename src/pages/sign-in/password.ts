@@ -3,17 +3,16 @@ import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
-import { formPage } from './document.ts'
 import {
   emailInput,
+  formPage,
   nameInput,
   newPasswordInput,
   problemsOfEmail,
   problemsOfName,
   problemsOfPassword,
-} from './new-password.ts'
-import { DASHBOARD, withCookies } from './next.ts'
-import type { SignInPageParts } from './tries.ts'
+} from './document.ts'
+import { DASHBOARD, type SignInPageParts, withCookies } from './tries.ts'
 
 interface PasswordLink extends LinkHolder {
   token: string

@@ -8,8 +8,7 @@ import type { File } from '../../resources/content/file/file.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { chargedSubscriptions } from '../../resources/sales/subscription/card/find.ts'
 import { contentPart } from './content.ts'
-import { PageEmbeds } from './embedded.ts'
-import { heading } from './experience.ts'
+import { heading, PageEmbeds } from './experience.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 const SECRET_PAGE = { secret: true }

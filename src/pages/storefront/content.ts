@@ -11,7 +11,7 @@ import type { Experience } from '../../resources/content/experience/experience.t
 import { isInvite } from '../../resources/content/experience/written.ts'
 import { File } from '../../resources/content/file/file.ts'
 import type { Page } from '../parts/markup.ts'
-import type { PageEmbeds } from './embedded.ts'
+import type { PageEmbeds } from './experience.ts'
 import { prose } from './pieces.ts'
 
 type ExperienceRow = Row<typeof Experience>

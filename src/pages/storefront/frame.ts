@@ -8,7 +8,7 @@ import { publishedLegalPages } from '../../resources/content/legal-page/publishe
 import { storefrontOf } from '../../resources/content/storefront-url.ts'
 import { ALWAYS, etagOf, namesTag } from '../parts/asset.ts'
 import { brandLink } from '../parts/brand.ts'
-import { HEAD, UNLISTED } from '../parts/head.ts'
+import { HEAD, UNLISTED } from '../parts/document.ts'
 import { mark, type Page } from '../parts/markup.ts'
 import { STYLE_ADDRESS, sheets, stylesheet } from '../parts/stylesheet.ts'
 import { dataBlock, type StructuredData } from './structured.ts'

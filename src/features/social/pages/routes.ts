@@ -1,7 +1,7 @@
 import { type Context, type Env, Hono } from 'hono'
 import { accountOf } from '../../../access/account-of.ts'
 import type { VisitorCaller } from '../../../contract/declarations/caller.ts'
-import { FORM_REFUSALS } from '../../../pages/forms/refusals.ts'
+import { FORM_REFUSALS } from '../../../pages/forms/document.ts'
 import { Gate, visitsBy } from '../../../pages/parts/gate.ts'
 import {
   methodAnswer,

@@ -10,8 +10,7 @@ import { type At, type DashboardContext, pageAt } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { numberedCode } from './code.ts'
 import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
-import { failureOf } from './failure.ts'
-import { followingOf, leadOf, NOT_APPLIED, type NotApplied, notApplied } from './plan-parts.ts'
+import { failureOf, followingOf, leadOf, NOT_APPLIED, type NotApplied, notApplied } from './plan-parts.ts'
 import { type Plan, planTitle, summaryOf, timeUntil, whoOf, withheldNotice } from './words.ts'
 
 const SHOWN = 10

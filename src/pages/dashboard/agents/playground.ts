@@ -10,12 +10,12 @@ import { ALWAYS } from '../../parts/asset.ts'
 import type { Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/call.ts'
-import { scriptAddress } from '../kit/scripts.ts'
+import { scriptAddress } from '../kit/stylesheet.ts'
 import { code } from '../kit/value.ts'
 import type { At, DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { jsonTree } from './code.ts'
-import { failureOf } from './failure.ts'
+import { failureOf } from './plan-parts.ts'
 
 const WORDS: Record<string, string> = {
   search: 'Found',

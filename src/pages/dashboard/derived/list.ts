@@ -8,11 +8,18 @@ import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { type DashboardContext, mayCall, type View, withQuery } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle, title } from '../kit/words.ts'
-import { type ActiveFilter, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
 import { actionsOn, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
-import { filterForm, narrowing, offersOf } from './filters.ts'
-import { refusedQuery } from './narrowed.ts'
-import { viewsOf } from './saved-views.ts'
+import {
+  type ActiveFilter,
+  activeFilters,
+  clearedAddress,
+  filterChips,
+  filterForm,
+  inOneSentence,
+  narrowing,
+  offersOf,
+} from './filters.ts'
+import { refusedQuery, viewsOf } from './saved-views.ts'
 import { columnsOf, expandedBy, nounTable } from './table.ts'
 
 const DEFAULT_SORT = '-created_at'

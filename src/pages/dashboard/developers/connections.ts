@@ -16,7 +16,7 @@ const MOST_SHOWN = 100
 
 type Connection = Shown<'connection'>
 
-export const connections: DashboardPage[] = [
+export const clientConnections: DashboardPage[] = [
   { path: PATH, see: 'self.read', get: connectionsPage },
   pageAt({
     path: `${PATH}/:id/revoke`,

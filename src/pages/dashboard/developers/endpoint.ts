@@ -5,7 +5,7 @@ import { nextLink } from '../kit/controls.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, pageAt, withQuery } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
-import { type Delivery, deliveriesTable } from './deliveries.ts'
+import { type Delivery, deliveriesTable } from './delivery.ts'
 import { developerPage } from './tabs.ts'
 import { type Endpoint, failures, WEBHOOKS } from './webhooks.ts'
 

@@ -13,8 +13,7 @@ import { rowsIn, rowsOf } from '../kit/call.ts'
 import { badge } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { amount, amountOf, day } from '../shop/money.ts'
-import { recoverButtons } from './buttons.ts'
-import { nextTryInShort, reasonOf } from './words.ts'
+import { nextTryInShort, reasonOf, recoverButtons } from './failure-card.ts'
 
 type Recovery = ValueOf<typeof recovery>
 type UnpaidSubscription = RowOf<'GET /subscriptions', 'customer' | 'product'>

@@ -7,10 +7,19 @@ import { inSentence } from '../../../format/sentences.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { downloadAnswer, framed, goTo } from '../kit/answers.ts'
 import { type DashboardContext, type DashboardPage, withQuery } from '../kit/visit.ts'
-import { plot } from '../plots/plot.ts'
-import { COUNT, change, moneyUnit, simulatedNote } from '../plots/series.ts'
-import { momentOf } from '../recover/words.ts'
-import { askedBy, queryOf, type Report, type ReportRequest, reportFor, type Sold, soldIn } from './asked.ts'
+import { COUNT, change, moneyUnit, plot, simulatedNote } from '../plots/plot.ts'
+import { momentOf } from '../recover/failure-card.ts'
+import {
+  askedBy,
+  picker,
+  queryOf,
+  type Report,
+  type ReportRequest,
+  reportFor,
+  type Sold,
+  segments,
+  soldIn,
+} from './asked.ts'
 import {
   daysText,
   dayText,
@@ -24,7 +33,6 @@ import {
   TITLES,
   tickText,
 } from './columns.ts'
-import { picker, segments } from './picker.ts'
 import { sorted, sortOf, TABLES, type TableName, tables } from './tables.ts'
 
 const MONEY: readonly HeadlineFigure[] = [

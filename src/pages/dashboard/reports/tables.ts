@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { type Column, dataTable, type Page, type Sort } from '../../parts/markup.ts'
 import { type DashboardContext, withQuery } from '../kit/visit.ts'
-import { DIMENSIONS, queryOf, type Report, type ReportRequest, type Sold } from './asked.ts'
+import { DIMENSIONS, queryOf, type Report, type ReportRequest, type Sold, segments } from './asked.ts'
 import {
   type Figure,
   figureText,
@@ -11,7 +11,6 @@ import {
   pointFigures,
   type ReportRow,
 } from './columns.ts'
-import { segments } from './picker.ts'
 
 /** The names of the tables, which the query parameters `table` and `sort` contain. */
 export const TABLES = ['rows', 'points', 'recurring'] as const

@@ -4,7 +4,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { rowsIn } from '../kit/call.ts'
 import type { DashboardContext, Viewed } from '../kit/visit.ts'
-import { reasonOf } from '../recover/words.ts'
+import { reasonOf } from '../recover/failure-card.ts'
 import { amountOf } from './money.ts'
 import { boughtWords } from './orders.ts'
 

@@ -10,8 +10,7 @@ import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { tagBadges, tagOffers, tagsOf } from './customer-tags.ts'
 import { timeline } from './customer-timeline.ts'
-import { day } from './money.ts'
-import { PLACE_FIELDS, placeCard } from './tax-card.ts'
+import { day, PLACE_FIELDS, placeCard } from './money.ts'
 
 export const customerView = view('customer', {
   actions: {

@@ -10,8 +10,7 @@ import { badge } from '../kit/value.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { failedOrder } from '../recover/failure-card.ts'
 import { disputesOfOrder } from './disputes.ts'
-import { amount, amountOf, customerCell } from './money.ts'
-import { TAX_FIELDS, taxCard } from './tax-card.ts'
+import { amount, amountOf, customerCell, TAX_FIELDS, taxCard } from './money.ts'
 
 const ORDER_CSV = {
   expand: ['customer', 'line_items'],

@@ -5,8 +5,7 @@ import { becomes } from '../derived/chosen.ts'
 import { badge } from '../kit/value.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { unpaidSubscription } from '../recover/failure-card.ts'
-import { amountOf, customerCell, day } from './money.ts'
-import { PLACE_FIELDS, placeCard } from './tax-card.ts'
+import { amountOf, customerCell, day, PLACE_FIELDS, placeCard } from './money.ts'
 
 type ViewedSubscription = Viewed<'subscription'>
 type SubscriptionState = Pick<ViewedSubscription, 'status' | 'ends_at' | 'cancellation_reason'>

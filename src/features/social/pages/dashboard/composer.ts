@@ -16,7 +16,7 @@ import {
   shown,
 } from '../../../../pages/dashboard/kit/call.ts'
 import { previewSaid } from '../../../../pages/dashboard/kit/controls.ts'
-import { scriptAddress } from '../../../../pages/dashboard/kit/scripts.ts'
+import { scriptAddress } from '../../../../pages/dashboard/kit/stylesheet.ts'
 import { localInput } from '../../../../pages/dashboard/kit/times.ts'
 import type { DashboardContext, DashboardPage } from '../../../../pages/dashboard/kit/visit.ts'
 import { shortened, valueTitle } from '../../../../pages/dashboard/kit/words.ts'
