@@ -6,7 +6,7 @@ import { findLink, LINK_MINUTES } from '../../resources/audience/customer/sign-i
 import { mailBuyerLink } from '../../resources/audience/customer/sign-in/mail-link.ts'
 import { signIn } from '../../resources/audience/customer/sign-in/sessions.ts'
 import { field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
-import { type PageParts, type PageRequest, readForm, seeOther, slowDown } from '../parts/parts.ts'
+import { PageOf, type PageParts, type PageRequest, readForm, seeOther, slowDown } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import { type BuyersShop, sessionCookie } from './session.ts'
@@ -17,24 +17,18 @@ const LINKS_PER_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 /
 const LINK_REQUESTS_PER_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
 const MAX_SHOWN_LENGTH = 254
 
-export class AskPage {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
+export class AskPage extends PageOf<PageParts> {
   get = (shop: BuyersShop, news?: Page): Promise<Response> => this.#form(shop, { news })
 
   /** Every address gets the same response in the same time, so that only the email reveals whether a customer has the address. */
   post = async (shop: BuyersShop, incoming: PageRequest): Promise<Response> => {
-    const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
+    const typed = (await readForm(this.parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)
     if (problem !== null) return this.#form(shop, { typed, problems: [problemOf(EMAIL, problem)], status: 422 })
-    const wait = await this.#parts.takeTurn(shop.accountId, LINK_REQUESTS_PER_SHOP)
+    const wait = await this.parts.takeTurn(shop.accountId, LINK_REQUESTS_PER_SHOP)
     if (wait > 0) return slowDown('Very many links were asked for at this shop.', wait)
-    if ((await this.#parts.takeTurn(`${shop.accountId} ${address}`, LINKS_PER_ADDRESS)) === 0)
-      await this.#parts.pipeline.visits.actAsOutsider(visitorOf(shop), [], (context) =>
+    if ((await this.parts.takeTurn(`${shop.accountId} ${address}`, LINKS_PER_ADDRESS)) === 0)
+      await this.parts.pipeline.visits.actAsOutsider(visitorOf(shop), [], (context) =>
         context.enqueue(mailBuyerLink, { email: address }, { inRealTime: true }),
       )
     return this.#sent(shop, address)
@@ -42,7 +36,7 @@ export class AskPage {
 
   #form(shop: BuyersShop, form: AskForm): Promise<Response> {
     const { news, typed = '', problems = [], status = 200 } = form
-    return this.#parts.pipeline.visits.look(visitorOf(shop), (context) =>
+    return this.parts.pipeline.visits.look(visitorOf(shop), (context) =>
       accessAnswer(context, {
         title: 'Your purchases',
         status,
@@ -56,7 +50,7 @@ ${emailField(typed.slice(0, MAX_SHOWN_LENGTH), problems)}
   }
 
   #sent(shop: BuyersShop, address: string): Promise<Response> {
-    return this.#parts.pipeline.visits.look(visitorOf(shop), (context) =>
+    return this.parts.pipeline.visits.look(visitorOf(shop), (context) =>
       accessAnswer(context, {
         title: 'Check your inbox',
         content: html`<p class="lead" role="status">If you bought something here with <strong>${address}</strong>, a link is on its way. It works once, for ${LINK_MINUTES} minutes.</p>

@@ -11,7 +11,7 @@ import {
   ownSubscription,
 } from '../../resources/sales/subscription/by-buyer.ts'
 import { notice, type Page } from '../parts/markup.ts'
-import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
+import { PageOf, type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import { nextPaymentOf, nextWords, payUrlOf, termsWords } from './purchases.ts'
 import type { Buyer } from './session.ts'
@@ -19,26 +19,20 @@ import type { Buyer } from './session.ts'
 /** The maximum length is the same as in the API. */
 const MAX_REASON = 500
 
-export class SubscriptionPage {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
+export class SubscriptionPage extends PageOf<PageParts> {
   get = (buyer: Buyer, { request }: PageRequest, id: string): Promise<Response> => {
     const done = new URL(request.url).searchParams.get('done')
-    return this.#parts.pipeline.visits.look(buyer.caller, (context) => shown(context, buyer, { id, done }))
+    return this.parts.pipeline.visits.look(buyer.caller, (context) => shown(context, buyer, { id, done }))
   }
 
   post = async (buyer: Buyer, incoming: PageRequest, id: string): Promise<Response> => {
-    const form = await readForm(this.#parts.bodies, incoming)
+    const form = await readForm(this.parts.bodies, incoming)
     const action = form.get('do') ?? ''
     const reason = form.get('reason')?.trim().slice(0, MAX_REASON) || null
     const address = `${buyer.path}/subscriptions/${id}`
     if (!isAction(action)) return seeOther(address)
     try {
-      await this.#parts.pipeline.visits.act(buyer.caller, BUYER_ACTION_EVENTS, async (context) =>
+      await this.parts.pipeline.visits.act(buyer.caller, BUYER_ACTION_EVENTS, async (context) =>
         actAsBuyer(context, await ownSubscription(context, buyer.customer.id, id), action, reason),
       )
     } catch (error) {

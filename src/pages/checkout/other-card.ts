@@ -21,7 +21,7 @@ import { lookUpCard } from '../../resources/sales/subscription/card/jobs.ts'
 import type { Subscription } from '../../resources/sales/subscription/subscription.ts'
 import { document, type Frame } from '../parts/document.ts'
 import { notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
-import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
+import { PageOf, type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { cardPart, cardProblem } from './card.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
@@ -39,13 +39,7 @@ export interface CardHolder {
   origin?: string
 }
 
-export class CardPage {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
+export class CardPage extends PageOf<PageParts> {
   /** The only side effect is a request to the payment provider when the buyer returns from the provider's page. */
   get = async (holder: CardHolder, { request }: PageRequest): Promise<Response> => {
     const query = new URL(request.url).searchParams
@@ -63,20 +57,20 @@ export class CardPage {
   }
 
   post = async (holder: CardHolder, incoming: PageRequest): Promise<Response> => {
-    const form = await readForm(this.#parts.bodies, incoming)
+    const form = await readForm(this.parts.bodies, incoming)
     const shown = await this.#shown(holder)
     const { address, cards } = shown
     const card = cards.length > 0 ? (form.get('card') ?? '').trim() : undefined
-    const problem = card === undefined ? null : this.#parts.services.payments.test.cardProblem(card)
+    const problem = card === undefined ? null : this.parts.services.payments.test.cardProblem(card)
     if (problem !== null)
       return pageAnswer(cardPage(shown, { problems: [cardProblem(card)] }), {
         status: 422,
       })
     try {
-      await this.#parts.pipeline.visits.act(holder.caller, [], (context) =>
+      await this.parts.pipeline.visits.act(holder.caller, [], (context) =>
         beginChange(context, {
           customer: holder.customer,
-          returnUrl: (holder.origin ?? this.#parts.publicUrl) + address,
+          returnUrl: (holder.origin ?? this.parts.publicUrl) + address,
           ...(card !== undefined && { card }),
         }),
       )
@@ -88,7 +82,7 @@ export class CardPage {
   }
 
   #shown({ caller, customer, home, address }: CardHolder): Promise<ShownCard> {
-    return this.#parts.pipeline.visits.look(caller, async (context) => {
+    return this.parts.pipeline.visits.look(caller, async (context) => {
       const change = (await latestChange(context, customer)) ?? null
       return {
         frame: await frameOf(context),
@@ -103,8 +97,8 @@ export class CardPage {
   }
 
   async #lookUp({ caller, customer }: CardHolder): Promise<void> {
-    if ((await this.#parts.takeTurn(customer, LOOK_UPS)) > 0) return
-    await this.#parts.pipeline.visits.act(caller, [], async (context) => {
+    if ((await this.parts.takeTurn(customer, LOOK_UPS)) > 0) return
+    await this.parts.pipeline.visits.act(caller, [], async (context) => {
       const change = await latestChange(context, customer)
       if (change && isOpen(change, context))
         await context.enqueue(lookUpCard, { change: change.id }, { awaited: true, inRealTime: true })

@@ -19,7 +19,7 @@ import { partiesOf, partiesOfTransfer } from '../../resources/sales/payment/part
 import { Payment } from '../../resources/sales/payment/payment.ts'
 import { isOpen } from '../../resources/sales/payment/settle.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer.ts'
-import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
+import { PageOf, type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
 import type { Counter, PaymentRow, ReceiptReader } from './price-counter.ts'
 import { answer, listingOf, paymentRequired, refusal, retryLater, settlementHeader } from './program-answers.ts'
 import { notPayable, type OfferState, type Payable, type ProgramQuery, stateAnswer } from './program-state.ts'
@@ -61,19 +61,13 @@ function queryOf(query: URLSearchParams): ProgramQuery {
 }
 
 /** Lets software clients pay by x402 at the same URLs as the pages for people. */
-export class ProgramPayments {
-  readonly #parts: PageParts
-  readonly #limit: PostLimit
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-    this.#limit = new PostLimit('payments of programs', parts, { ofClient: parts.postsPerMinute })
-  }
+export class ProgramPayments extends PageOf<PageParts> {
+  readonly #limit = new PostLimit('payments of programs', this.parts, { ofClient: this.parts.postsPerMinute })
 
   /** Returns null for browsers, and if x402 is not available at this URL. */
   async answer(counter: Counter, incoming: PageRequest): Promise<Response | null> {
     const { request, header } = incoming
-    const { x402 } = this.#parts.services.payments
+    const { x402 } = this.parts.services.payments
     const signed = request.method === 'GET' ? header('payment-signature') : null
     const visit = { counter, given: queryOf(new URL(request.url).searchParams) }
     try {
@@ -136,14 +130,14 @@ export class ProgramPayments {
     try {
       return await x402.check(brought, terms.accepts[0]!, listingOf(terms))
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'A payment in USDC could not be checked')
+      this.parts.log.error({ err: error }, 'A payment in USDC could not be checked')
       return null
     }
   }
 
   async #claim(visit: ProgramVisit, taken: Parameters<Counter['claim']>[1]): Promise<PaymentRow | Response> {
     const { counter, given } = visit
-    const { visits } = this.#parts.pipeline
+    const { visits } = this.parts.pipeline
     const work = async (context: Context) => {
       const id = await counter.claim(context, taken, given)
       if (id === null) throw new TermsChangedError()
@@ -203,7 +197,7 @@ export class ProgramPayments {
   /** Converts an error to a response with the API's error body. Rethrows internal failures and errors for unknown URLs. */
   #refusal(error: unknown): Response {
     if (!(error instanceof ApiError) || error.code === 'resource_missing') throw error
-    return answer(error.status, error.body(errorDocsUrl(this.#parts.publicUrl)), error.headers)
+    return answer(error.status, error.body(errorDocsUrl(this.parts.publicUrl)), error.headers)
   }
 
   #offered({ counter, given }: ProgramVisit): Promise<OfferState | null> {
@@ -211,7 +205,7 @@ export class ProgramPayments {
   }
 
   #look<Value>({ caller }: Counter, work: (context: Context) => Promise<Value>): Promise<Value> {
-    return this.#parts.pipeline.visits.look(caller, work)
+    return this.parts.pipeline.visits.look(caller, work)
   }
 }
 

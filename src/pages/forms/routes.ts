@@ -15,7 +15,15 @@ import {
 import { NotificationAddress } from '../../resources/audience/notification-address/notification-address.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { Gate, visitorBy, visitsBy } from '../parts/gate.ts'
-import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
+import {
+  methodAnswer,
+  PageOf,
+  type PageParts,
+  type PageRequest,
+  PostLimit,
+  pageAnswer,
+  seeOther,
+} from '../parts/parts.ts'
 import { agreePage, confirmPage, FORM_REFUSALS, FORM_STYLE, type ShownForm, wordsPage } from './document.ts'
 import { FormPage, thanksAnswer, visitorOf } from './form.ts'
 
@@ -51,13 +59,7 @@ export function formPages<E extends Env>(
 const agreementVisitorOf = visitorBy('notification_addresses', addressIdOf)
 
 /** The page where the owner of an email address agrees to notifications about submissions. GET changes nothing. */
-class AgreementPage {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
+class AgreementPage extends PageOf<PageParts> {
   get = async (caller: VisitorCaller): Promise<Response> => {
     const { shop, row, open, address } = await this.#asked(caller)
     if (open) return pageAnswer(agreePage(shop, { address, email: row.address }))
@@ -70,14 +72,14 @@ class AgreementPage {
   }
 
   post = async (caller: VisitorCaller): Promise<Response> => {
-    await this.#parts.pipeline.visits.act(caller, [], async (context) =>
+    await this.parts.pipeline.visits.act(caller, [], async (context) =>
       agreeToNotifications(context, await requireRow(context, NotificationAddress, caller.pageId)),
     )
     return seeOther((await this.#asked(caller)).address)
   }
 
   #asked(caller: VisitorCaller) {
-    return this.#parts.pipeline.visits.look(caller, async (context) => {
+    return this.parts.pipeline.visits.look(caller, async (context) => {
       const row = await requireRow(context, NotificationAddress, caller.pageId)
       const { shop } = await frameOf(context)
       const address = new URL(agreementUrl(context, row.id)).pathname
@@ -95,13 +97,7 @@ interface ConfirmationRequest {
 
 const confirmerOf = visitorBy('form_submissions', submissionIdOf)
 
-class ConfirmationPage {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
+class ConfirmationPage extends PageOf<PageParts> {
   get = async (caller: VisitorCaller): Promise<Response> => {
     const { shop, form, submission, address } = await this.#asked(caller)
     if (submission.confirmed) return thanksAnswer(shop, 'Your e-mail address is confirmed', form)
@@ -109,14 +105,14 @@ class ConfirmationPage {
   }
 
   post = async (caller: VisitorCaller): Promise<Response> => {
-    await this.#parts.pipeline.visits.act(caller, CONFIRMATION_EVENTS, async (context) =>
+    await this.parts.pipeline.visits.act(caller, CONFIRMATION_EVENTS, async (context) =>
       confirmSubmission(context, await requireRow(context, FormSubmission, caller.pageId)),
     )
     return seeOther((await this.#asked(caller)).address)
   }
 
   #asked(caller: VisitorCaller): Promise<ConfirmationRequest> {
-    return this.#parts.pipeline.visits.look(caller, async (context) => {
+    return this.parts.pipeline.visits.look(caller, async (context) => {
       const submission = await requireRow(context, FormSubmission, caller.pageId)
       const form = await requireRow(context, Form, submission.form)
       const { shop } = await frameOf(context)

@@ -80,6 +80,15 @@ export interface PageParts {
   log: { error(details: object, message: string): void }
 }
 
+/** A page, or several that belong together, with the parts of the service that they need. */
+export class PageOf<Parts> {
+  protected readonly parts: Parts
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+}
+
 export interface PersonPageParts extends PageParts {
   people: People
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { AskedAddress, SignedIn } from '../../access/people/people.ts'
 import type { Page } from '../parts/markup.ts'
-import { type PageRequest, pageAnswer, refused, seeOther } from '../parts/parts.ts'
+import { PageOf, type PageRequest, pageAnswer, refused, seeOther } from '../parts/parts.ts'
 import { formPage, hidden, wordsPage } from './document.ts'
 import { DASHBOARD, type SignInPageParts } from './tries.ts'
 
@@ -19,15 +19,9 @@ export async function confirmationLinkOf(
 }
 
 /** Only the person who requested the address can confirm it: otherwise a stranger could claim the address of someone who opens any link. */
-export class ConfirmAddressPage {
-  readonly #parts: SignInPageParts
-
-  constructor(parts: SignInPageParts) {
-    this.#parts = parts
-  }
-
+export class ConfirmAddressPage extends PageOf<SignInPageParts> {
   get = async (proving: ConfirmationLink, { header }: PageRequest): Promise<Response> => {
-    const person = await this.#parts.people.personOf(header)
+    const person = await this.parts.people.personOf(header)
     if (!person) return pageAnswer(signInFirstPage(proving))
     return pageAnswer(
       person.userId === proving.userId ? confirmPage(proving, person) : otherPersonPage(proving, person),
@@ -35,7 +29,7 @@ export class ConfirmAddressPage {
   }
 
   post = async (proving: ConfirmationLink, { header }: PageRequest): Promise<Response> => {
-    const { people } = this.#parts
+    const { people } = this.parts
     const person = await people.personOf(header)
     if (person?.userId !== proving.userId) return seeOther(proving.address)
     const confirmed = await people.addresses.confirm(proving.token, person.userId)

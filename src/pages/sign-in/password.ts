@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
 import type { Page, Problem } from '../parts/markup.ts'
-import { type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
+import { PageOf, type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
 import {
   emailInput,
   formPage,
@@ -27,17 +27,11 @@ export async function passwordLinkOf(
 }
 
 /** The page where the holder of a link sets a password and, if missing, a name. The owner of a new server also sets an address. */
-export class PasswordPage {
-  readonly #parts: SignInPageParts
-
-  constructor(parts: SignInPageParts) {
-    this.#parts = parts
-  }
-
+export class PasswordPage extends PageOf<SignInPageParts> {
   get = async (holder: PasswordLink): Promise<Response> => pageAnswer(passwordPage(holder, knownValues(holder), []))
 
   post = async (holder: PasswordLink, incoming: PageRequest): Promise<Response> => {
-    const { people, bodies } = this.#parts
+    const { people, bodies } = this.parts
     const form = await readForm(bodies, incoming)
     const typed = typedIn(form, holder)
     const again = (problems: Problem[]) => pageAnswer(passwordPage(holder, typed, problems), { status: 422 })
