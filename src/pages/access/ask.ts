@@ -5,7 +5,7 @@ import { ADDRESS_EVENTS, changeAddress } from '../../resources/audience/customer
 import { findLink, LINK_MINUTES } from '../../resources/audience/customer/sign-in/links.ts'
 import { mailBuyerLink } from '../../resources/audience/customer/sign-in/mail-link.ts'
 import { signIn } from '../../resources/audience/customer/sign-in/sessions.ts'
-import { field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
+import { emailField, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { PageOf, type PageParts, type PageRequest, readForm, seeOther, slowDown } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { accessAnswer, wayHome } from './page.ts'
@@ -71,30 +71,14 @@ function visitorOf({ accountId }: BuyersShop): VisitorCaller {
   return { kind: 'visitor', accountId, pageId: 'access' }
 }
 
-export function emailField(typed: string, problems: readonly Problem[]): Page {
-  return field({
-    id: 'email',
-    label: 'E-mail',
-    problems,
-    input: (described) =>
-      html`<input id="email" name="email" type="email" inputmode="email" autocomplete="email" maxlength="254" spellcheck="false" value="${typed}" required${described}>`,
-  })
-}
-
 const LINK_OVER = notice('bad', 'This link was used already or is too old. Ask for another one.')
 
 /** The pages behind mailed links. GET changes nothing, because mail programs and browsers prefetch such URLs. */
-export class LinkPages {
-  readonly #parts: PageParts
-  readonly #ask: AskPage
-
-  constructor(parts: PageParts, ask: AskPage) {
-    this.#parts = parts
-    this.#ask = ask
-  }
+export class LinkPages extends PageOf<PageParts> {
+  readonly #ask = new AskPage(this.parts)
 
   open = async (shop: BuyersShop, secret: string): Promise<Response> =>
-    this.#parts.pipeline.visits.look(visitorOf(shop), async (context) => {
+    this.parts.pipeline.visits.look(visitorOf(shop), async (context) => {
       const link = await findLink(context, 'sign_in', secret)
       if (!link) return this.#ask.get(shop, LINK_OVER)
       return accessAnswer(context, {
@@ -105,13 +89,13 @@ export class LinkPages {
     })
 
   use = async (shop: BuyersShop, secret: string): Promise<Response> => {
-    const session = await this.#parts.pipeline.visits.act(visitorOf(shop), [], (context) => signIn(context, secret))
+    const session = await this.parts.pipeline.visits.act(visitorOf(shop), [], (context) => signIn(context, secret))
     if (session === null) return this.#ask.get(shop, LINK_OVER)
-    return seeOther(shop.path, { 'Set-Cookie': sessionCookie(this.#parts, shop, session) })
+    return seeOther(shop.path, { 'Set-Cookie': sessionCookie(this.parts, shop, session) })
   }
 
   openAddress = async (shop: BuyersShop, secret: string): Promise<Response> =>
-    this.#parts.pipeline.visits.look(visitorOf(shop), async (context) => {
+    this.parts.pipeline.visits.look(visitorOf(shop), async (context) => {
       const link = await findLink(context, 'address', secret)
       if (!link) return this.#ask.get(shop, LINK_OVER)
       return accessAnswer(context, {
@@ -122,12 +106,12 @@ export class LinkPages {
     })
 
   useAddress = async (shop: BuyersShop, secret: string): Promise<Response> => {
-    const change = await this.#parts.pipeline.visits.act(visitorOf(shop), ADDRESS_EVENTS, (context) =>
+    const change = await this.parts.pipeline.visits.act(visitorOf(shop), ADDRESS_EVENTS, (context) =>
       changeAddress(context, secret),
     )
     if (change.kind === 'over') return this.#ask.get(shop, LINK_OVER)
     const isChanged = change.kind === 'changed'
-    return this.#parts.pipeline.visits.look(visitorOf(shop), (context) =>
+    return this.parts.pipeline.visits.look(visitorOf(shop), (context) =>
       accessAnswer(context, {
         title: isChanged ? 'Your address is changed' : 'This address has purchases of its own',
         status: isChanged ? 200 : 409,

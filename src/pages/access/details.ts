@@ -4,14 +4,12 @@ import { Customer } from '../../resources/audience/customer/customer.ts'
 import { mailAddressLink } from '../../resources/audience/customer/sign-in/mail-link.ts'
 import { signOutElsewhere } from '../../resources/audience/customer/sign-in/sessions.ts'
 import { updateCustomer } from '../../resources/audience/customer/write.ts'
-import { field, notice, type Problem, summaryOf } from '../parts/markup.ts'
+import { emailField, MAX_NAME, nameField, notice, type Problem, summaryOf } from '../parts/markup.ts'
 import { PageOf, type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { type Asked, EMAIL, problemOf } from '../parts/problem-words.ts'
-import { emailField } from './ask.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import type { Buyer } from './session.ts'
 
-const MAX_NAME = 200
 const DONE_MESSAGES = new Map([
   ['name', 'Your name is saved.'],
   ['others', 'All other devices are signed out.'],
@@ -83,19 +81,12 @@ export class DetailsPage extends PageOf<PageParts> {
     const address = `${path}/details`
     const sent =
       sentTo && html`Open the link that we sent to <strong>${sentTo}</strong>. Until then, your address stays as it is.`
-    const nameField = field({
-      id: 'name',
-      label: html`Name <span class="optional">optional</span>`,
-      problems,
-      input: (described) =>
-        html`<input id="name" name="name" type="text" autocomplete="name" maxlength="${MAX_NAME}" value="${typed.name ?? customer.name ?? ''}"${described}>`,
-    })
     return this.parts.pipeline.visits.look(buyer.caller, (context) =>
       accessAnswer(context, {
         title: 'Your details',
         status,
         content: html`${sent ? notice('good', sent) : ''}${news ? notice('good', news) : ''}${summaryOf(problems)}
-<form class="narrow" method="post" action="${address}">${nameField}<button type="submit" name="do" value="name">Save name</button></form>
+<form class="narrow" method="post" action="${address}">${nameField(typed.name ?? customer.name ?? '', problems)}<button type="submit" name="do" value="name">Save name</button></form>
 <h2>E-mail address</h2><form class="narrow" method="post" action="${address}"><p class="hint">Now ${customer.email}. We send a link to the new address.</p>${emailField(typed.email ?? '', problems)}<button type="submit" name="do" value="email">Change address</button></form>
 <h2>Other devices</h2><form class="narrow" method="post" action="${address}"><button type="submit" name="do" value="others">Sign out everywhere else</button></form>${wayHome(path)}`,
       }),

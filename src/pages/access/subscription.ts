@@ -63,7 +63,7 @@ async function shown(
   const until = runs ? `It stays yours until ${formatDay(end, timeZone)}; then it ends.` : 'It ends at once.'
   const address = `${path}/subscriptions/${id}`
   const isCharged = status !== 'canceled' && ends_at === null
-  const content = html`${noticeOf(done)}
+  const content = html`${done !== null && isAction(done) ? notice('good', DONE_MESSAGES[done]) : ''}
 <p class="lead">${termsWords(subscription)}. ${nextWords(subscription, next, { timeZone, now: context.now })}</p>
 ${payUrl === null ? '' : html`<p class="way"><a class="button primary" href="${payUrl}">Pay now</a></p>`}
 ${isCharged ? html`<p class="way"><a href="${path}/card">Change the card</a></p>` : ''}
@@ -77,10 +77,6 @@ const DONE_MESSAGES: Record<Action, string> = {
   cancel: 'Your subscription is canceled. Nothing more will be charged.',
   pause: 'Your subscription is paused.',
   resume: 'Your subscription goes on.',
-}
-
-function noticeOf(done: string | null): Page {
-  return done !== null && isAction(done) ? notice('good', DONE_MESSAGES[done]) : html``
 }
 
 function resumePart(address: string, isOver: boolean): Page {

@@ -7,10 +7,12 @@ import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import type { TokenRight } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
+import { OPTIONS, sheets, stylesheet } from '../parts/asset.ts'
 import { document } from '../parts/document.ts'
 import { factList, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import {
   isOwnForm,
+  PageOf,
   type PageRequest,
   PostLimit,
   pageAnswer,
@@ -20,7 +22,6 @@ import {
   slowDown,
   unavailableAnswer,
 } from '../parts/parts.ts'
-import { OPTIONS, sheets, stylesheet } from '../parts/stylesheet.ts'
 import type { ConnectPageParts } from './endpoints.ts'
 
 const NO_ACCESS_GIVEN = 'The program was not given access.'
@@ -31,15 +32,9 @@ interface ConsentRequest {
   request: AuthorizationRequest
 }
 
-export class ConsentPage {
-  readonly #parts: ConnectPageParts
+export class ConsentPage extends PageOf<ConnectPageParts> {
   /** Limits views of the page as well as submissions, because each view may fetch the client's metadata document. */
-  readonly #visits: PostLimit
-
-  constructor(parts: ConnectPageParts) {
-    this.#parts = parts
-    this.#visits = new PostLimit('consents', parts, { ofClient: parts.postsPerMinute })
-  }
+  readonly #visits = new PostLimit('consents', this.parts, { ofClient: this.parts.postsPerMinute })
 
   get = (incoming: PageRequest): Promise<Response> =>
     this.#answered(incoming, async () => {
@@ -50,21 +45,21 @@ export class ConsentPage {
 
   post = (incoming: PageRequest): Promise<Response> =>
     this.#answered(incoming, async () => {
-      if (!isOwnForm(incoming.header, this.#parts.publicUrl)) return foreignForm()
-      const form = await readForm(this.#parts.bodies, incoming)
+      if (!isOwnForm(incoming.header, this.parts.publicUrl)) return foreignForm()
+      const form = await readForm(this.parts.bodies, incoming)
       const asked = await this.#asked(incoming, form.get('request') ?? '')
       if (asked instanceof Response) return asked
       // The proof is bound to this session and request, so no other page can have sent the form.
       const proof = form.get('proof') ?? ''
-      if (!this.#parts.services.vault.matches(PROOF, subjectOf(asked), proof)) return foreignForm()
+      if (!this.parts.services.vault.matches(PROOF, subjectOf(asked), proof)) return foreignForm()
       return this.#decide(asked, form)
     })
 
   /** Returns the person and the client's request, or a redirect to the sign-in page. */
   async #asked({ header, address }: PageRequest, query: string): Promise<ConsentRequest | Response> {
-    const { connect, people, publicUrl } = this.#parts
+    const { connect, people, publicUrl } = this.parts
     const wait = await this.#visits.waitSeconds(address, address)
-    if (wait > 0) return tooMany(wait)
+    if (wait > 0) return slowDown('This page was opened too many times in a short time.', wait)
     const person = await people.personOf(header)
     if (person === null)
       return seeOther(`${publicUrl}/sign-in?next=${encodeURIComponent(`/connect/authorize?${query}`)}`)
@@ -72,10 +67,10 @@ export class ConsentPage {
   }
 
   async #decide(asked: ConsentRequest, form: URLSearchParams): Promise<Response> {
-    const { connect } = this.#parts
+    const { connect } = this.parts
     const { request, person } = asked
     if (form.get('do') !== 'allow') return seeOther(connect.deny(request))
-    const places = await this.#parts.people.accountsOf(person.userId)
+    const places = await this.parts.people.accountsOf(person.userId)
     const place = places.find(({ accountId }) => accountId === form.get('account'))
     const right = request.rights.find((one) => one === form.get('right'))
     const problems: Problem[] = []
@@ -87,10 +82,10 @@ export class ConsentPage {
 
   async #page(asked: ConsentRequest, problems: Problem[] = []): Promise<Response> {
     const { person, request, query } = asked
-    const places: AccountOfPerson[] = await this.#parts.people.accountsOf(person.userId)
+    const places: AccountOfPerson[] = await this.parts.people.accountsOf(person.userId)
     const destination = destinationOf(request.redirectUri)
     if (places.length === 0) return noAccount(person.email)
-    const proof = this.#parts.services.vault.derive(PROOF, subjectOf(asked))
+    const proof = this.parts.services.vault.derive(PROOF, subjectOf(asked))
     const page = consentPage({ person, request, query, proof, places, destination, problems })
     return pageAnswer(page, {
       status: problems.length > 0 ? 422 : 200,
@@ -107,7 +102,7 @@ export class ConsentPage {
         return error.unasked ? seeOther(error.location) : refusedRequest(error.message, error.location)
       if (error instanceof OAuthError) return brokenRequest(error.message)
       if (error instanceof ApiError && error.status < 500) return brokenRequest(error.message)
-      this.#parts.log.error({ err: error, requestId }, 'A page failed unexpectedly')
+      this.parts.log.error({ err: error, requestId }, 'A page failed unexpectedly')
       const refusal = databaseRefusal(error)
       return refusal ? unavailableAnswer(refusal) : failed(requestId)
     }
@@ -158,10 +153,6 @@ function noAccount(email: string): Promise<Response> {
   })
 }
 
-function tooMany(seconds: number): Promise<Response> {
-  return slowDown('This page was opened too many times in a short time.', seconds)
-}
-
 function failed(requestId: string): Promise<Response> {
   return refused(500, {
     title: 'Something went wrong on our side',
@@ -171,10 +162,7 @@ function failed(requestId: string): Promise<Response> {
 
 export const CONNECT_STYLE = stylesheet('/connect/', ...OPTIONS, ...sheets(import.meta.url, 'connect'))
 
-interface Consenting {
-  person: SignedIn
-  request: AuthorizationRequest
-  query: string
+interface Consenting extends ConsentRequest {
   proof: string
   places: AccountOfPerson[]
   destination: Destination

@@ -1,6 +1,4 @@
-import { type Context, type Env, Hono } from 'hono'
 import { networkOf } from '../../access/network.ts'
-import { metadataPaths } from '../../access/oauth/addresses.ts'
 import type { Connect } from '../../access/oauth/connect.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
 import type { People } from '../../access/people/people.ts'
@@ -9,8 +7,7 @@ import { waitInWords } from '../../format/durations.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'
-import { FORM_LIMIT_BYTES, methodAnswer, PageOf, type PageParts, type PageRequest, readForm } from '../parts/parts.ts'
-import { CONNECT_STYLE, ConsentPage } from './consent.ts'
+import { FORM_LIMIT_BYTES, PageOf, type PageParts, type PageRequest, readForm } from '../parts/parts.ts'
 
 /** The limit on client registrations of one network: an office can register all its clients at once, and then one a minute. */
 const REGISTRATIONS = { name: 'registrations', perMinute: 1, burst: 30 }
@@ -25,7 +22,7 @@ const CORS_HEADERS = {
 }
 
 /** The OAuth endpoints that clients call. Requests and responses have the formats of OAuth. */
-class ConnectEndpoints extends PageOf<ConnectPageParts> {
+export class ConnectEndpoints extends PageOf<ConnectPageParts> {
   register = (incoming: PageRequest): Promise<Response> =>
     this.#answered(incoming, REGISTRATIONS, async () => {
       const { request, header, address } = incoming
@@ -106,36 +103,4 @@ function refusal(status: number, error: string, error_description: string, heade
 export interface ConnectPageParts extends PageParts {
   connect: Connect
   people: Pick<People, 'personOf' | 'accountsOf'>
-}
-
-/** Routes of the OAuth metadata, and of the OAuth endpoints and the consent page below `/connect`. */
-export function connectPages<E extends Env>(
-  parts: ConnectPageParts,
-  incomingOf: (context: Context<E>) => PageRequest,
-): Hono<E> {
-  const app = new Hono<E>()
-  const endpoints = new ConnectEndpoints(parts)
-  const consent = new ConsentPage(parts)
-  const { metadata, addresses } = parts.connect
-  const paths = metadataPaths(addresses)
-
-  const publish = (path: string, document: object) => {
-    app.get(path, () => endpoints.metadata(document))
-    others(path, 'GET')
-  }
-  const others = (path: string, allowed: string) =>
-    app.all(path, ({ req }) =>
-      req.method === 'OPTIONS' ? endpoints.options(allowed) : endpoints.wrongMethod(req.method, allowed),
-    )
-  for (const path of paths.resource) publish(path, metadata.resource)
-  for (const path of paths.server) publish(path, metadata.server)
-  for (const name of ['register', 'token', 'revoke'] as const) {
-    app.post(`/connect/${name}`, (context) => endpoints[name](incomingOf(context)))
-    others(`/connect/${name}`, 'POST')
-  }
-  app.get('/connect/authorize', (context) => consent.get(incomingOf(context)))
-  app.post('/connect/authorize', (context) => consent.post(incomingOf(context)))
-  app.all('/connect/authorize', (context) => methodAnswer(context.req.method))
-  app.get(CONNECT_STYLE.address, CONNECT_STYLE.answer)
-  return app
 }

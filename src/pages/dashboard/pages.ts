@@ -1,6 +1,6 @@
 import { askPage } from './agents/ask.ts'
 import { backgroundView } from './agents/background.ts'
-import { againPage, applyPage, planPage, rejectPage } from './agents/plan-page.ts'
+import { planPages } from './agents/plan-page.ts'
 import { plansPage } from './agents/plans.ts'
 import { playgroundPages } from './agents/playground.ts'
 import { runPage } from './agents/run-page.ts'
@@ -42,8 +42,7 @@ import { storage } from './settings/storage.ts'
 import { tax } from './settings/tax.ts'
 import { advanceClock, deleteTestAccount, testAccounts } from './settings/test-accounts.ts'
 import { checkoutLinkView, checkoutView } from './shop/checkout-links.ts'
-import { setTags } from './shop/customer-tags.ts'
-import { customerView } from './shop/customers.ts'
+import { customerView, setTags } from './shop/customers.ts'
 import { discountView } from './shop/discounts.ts'
 import { disputeView } from './shop/disputes.ts'
 import { editorPages } from './shop/editor/pages.ts'
@@ -141,10 +140,7 @@ export const HAND_MADE: DashboardPage[] = [
   runsPage,
   runPage,
   plansPage,
-  planPage,
-  applyPage,
-  rejectPage,
-  againPage,
+  ...planPages,
   ...playgroundPages,
   developers,
   tokens,

@@ -31,22 +31,15 @@ export function operationPage(operation: OperationDeclaration, catalogue: Catalo
 function bodyOf(operation: OperationDeclaration, catalogue: Catalogue): string {
   const expandable = operation.expandable ? expandableNames(operation.noun, catalogue.findNoun) : []
   const parameters = parametersOf(operation, expandable)
+  const linesIn = (place: string) =>
+    parameterLines(
+      operation,
+      parameters.filter((one) => one.in === place),
+    )
   const body = bodySchema(operation)
   const sections: [title: string, text: string][] = [
-    [
-      'Path',
-      parameterLines(
-        operation,
-        parameters.filter((one) => one.in === 'path'),
-      ),
-    ],
-    [
-      'Query',
-      parameterLines(
-        operation,
-        parameters.filter((one) => one.in === 'query'),
-      ),
-    ],
+    ['Path', linesIn('path')],
+    ['Query', linesIn('query')],
     ['Body', body ? fieldLines(body) : ''],
     ['Answer', answerOf(operation)],
     ['Events', eventsOf(operation)],

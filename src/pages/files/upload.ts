@@ -3,16 +3,13 @@ import type { BuyerCaller, Caller } from '../../contract/declarations/caller.ts'
 import { ApiError, missingResource, storageRefused } from '../../contract/declarations/errors.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
-import type { Database } from '../../database/database.ts'
 import { counted } from '../../format/counts.ts'
-import type { Pipeline } from '../../pipeline/run.ts'
 import { FileTooLargeError, KeyTakenError } from '../../providers/files/provider.ts'
 import { changeRow, findRow } from '../../records/records.ts'
-import type { Services } from '../../records/services.ts'
 import { keyOf, opensUpload } from '../../resources/content/file/addresses.ts'
 import { File, MAX_UPLOAD_BYTES } from '../../resources/content/file/file.ts'
 import { fits, QUOTA_FULL } from '../../resources/content/file/settle.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { PageParts } from '../parts/parts.ts'
 
 type FileRow = Row<typeof File>
 
@@ -37,13 +34,11 @@ interface IncomingBytes {
   admitted?: () => void
 }
 
+type KeepParts = Pick<FileParts, 'pipeline' | 'services'>
+
 /** Uploads for a caller who was already authorized. */
-export async function keepBytes(
-  parts: Pick<FileParts, 'pipeline' | 'services'>,
-  caller: Caller,
-  id: string,
-  { announced, chunks, admitted }: IncomingBytes,
-): Promise<number> {
+export async function keepBytes(parts: KeepParts, caller: Caller, id: string, bytes: IncomingBytes): Promise<number> {
+  const { announced, chunks, admitted } = bytes
   const file = await parts.pipeline.visits.look(caller, async (context) => {
     const found = requireOpen(await findRow(context, File, id), context.now)
     if (!(await fits(context, announced))) throw new ApiError('request_too_large', QUOTA_FULL)
@@ -117,7 +112,7 @@ function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
 
 /** Stores the number of bytes, or removes the bytes if the file was deleted meanwhile. */
 async function recordSize(
-  { pipeline, services }: Pick<FileParts, 'pipeline' | 'services'>,
+  { pipeline, services }: KeepParts,
   caller: Caller,
   file: FileRow,
   size: number,
@@ -130,11 +125,7 @@ async function recordSize(
   if (!isWanted) await services.files.named(file.store!).remove(keyOf(file))
 }
 
-export interface FileParts {
-  pipeline: Pipeline
-  services: Services
-  database: Database<Tables>
-}
+export type FileParts = Pick<PageParts, 'pipeline' | 'services' | 'database'>
 
 export interface FileRequest {
   id: string

@@ -2,10 +2,10 @@ import { html } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { FieldType, Form, FormField } from '../../resources/audience/form/form.ts'
 import type { AnswerValue, GivenAnswers } from '../../resources/audience/form-submission/form-submission.ts'
-import { document, type Frame } from '../parts/document.ts'
+import { sheets, stylesheet } from '../parts/asset.ts'
+import { type ClosedView, document, type Frame, type PageLink } from '../parts/document.ts'
 import { field as labelled, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { refusalsIn } from '../parts/parts.ts'
-import { sheets, stylesheet } from '../parts/stylesheet.ts'
 
 export const FORM_REFUSALS = refusalsIn({
   foreign: 'it was not accepted. Open the form and try again.',
@@ -41,7 +41,7 @@ ${questions}
 
 export function wordsPage(
   shop: Frame['shop'],
-  { title, words, way }: { title: string; words: string; way?: { url: string; words: string } | null },
+  { title, words, way = null }: Omit<ClosedView, 'frame' | 'way'> & { way?: PageLink | null },
 ): Page {
   const content = html`<h1>${title}</h1><p class="words" role="status">${words}</p>
 ${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}`

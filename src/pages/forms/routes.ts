@@ -1,6 +1,5 @@
-import { type Context, type Env, Hono } from 'hono'
+import { type Env, Hono } from 'hono'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
-import type { Row } from '../../contract/declarations/noun.ts'
 import { requireRow } from '../../records/records.ts'
 import { Form } from '../../resources/audience/form/form.ts'
 import { CONFIRMATION_EVENTS, confirmSubmission } from '../../resources/audience/form-submission/confirm.ts'
@@ -14,17 +13,10 @@ import {
 } from '../../resources/audience/notification-address/ask.ts'
 import { NotificationAddress } from '../../resources/audience/notification-address/notification-address.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
-import { Gate, visitorBy, visitsBy } from '../parts/gate.ts'
-import {
-  methodAnswer,
-  PageOf,
-  type PageParts,
-  type PageRequest,
-  PostLimit,
-  pageAnswer,
-  seeOther,
-} from '../parts/parts.ts'
-import { agreePage, confirmPage, FORM_REFUSALS, FORM_STYLE, type ShownForm, wordsPage } from './document.ts'
+import { formAdder, Gate, visitorBy, visitsBy } from '../parts/gate.ts'
+import type { RequestOf } from '../parts/parts.ts'
+import { PageOf, type PageParts, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
+import { agreePage, confirmPage, FORM_REFUSALS, FORM_STYLE, wordsPage } from './document.ts'
 import { FormPage, thanksAnswer, visitorOf } from './form.ts'
 
 export interface FormPageParts extends PageParts {
@@ -32,27 +24,17 @@ export interface FormPageParts extends PageParts {
   formPosts: { perClient: number; perForm: number }
 }
 
-export function formPages<E extends Env>(
-  parts: FormPageParts,
-  incomingOf: (context: Context<E>) => PageRequest,
-): Hono<E> {
+export function formPages<E extends Env>(parts: FormPageParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const { perClient, perForm } = parts.formPosts
   const posts = new PostLimit('forms', parts, { ofClient: perClient, aboutOne: perForm })
   const gate = new Gate(parts, { posts, refusals: FORM_REFUSALS })
-  const [forms, confirmations] = [new FormPage(parts), new ConfirmationPage(parts)]
-  const agreements = new AgreementPage(parts)
-  const visit = visitsBy(incomingOf)
+  const add = formAdder(app, visitsBy(incomingOf))
 
   app.get(FORM_STYLE.address, FORM_STYLE.answer)
-  app.get('/forms/:key', (context) => gate.get(visit(context), visitorOf, forms.get))
-  app.post('/forms/:key', (context) => gate.post(visit(context), visitorOf, forms.post))
-  app.get('/forms/confirm/:key', (context) => gate.get(visit(context), confirmerOf, confirmations.get))
-  app.post('/forms/confirm/:key', (context) => gate.post(visit(context), confirmerOf, confirmations.post))
-  app.get('/forms/addresses/:key', (context) => gate.get(visit(context), agreementVisitorOf, agreements.get))
-  app.post('/forms/addresses/:key', (context) => gate.post(visit(context), agreementVisitorOf, agreements.post))
-  for (const path of ['/forms/:key', '/forms/confirm/:key', '/forms/addresses/:key'])
-    app.all(path, (context) => methodAnswer(context.req.method))
+  add('/forms/:key', { gate, find: visitorOf, page: new FormPage(parts) })
+  add('/forms/confirm/:key', { gate, find: confirmerOf, page: new ConfirmationPage(parts) })
+  add('/forms/addresses/:key', { gate, find: agreementVisitorOf, page: new AgreementPage(parts) })
   return app
 }
 
@@ -88,13 +70,6 @@ class AgreementPage extends PageOf<PageParts> {
   }
 }
 
-interface ConfirmationRequest {
-  shop: ShownForm['shop']
-  form: Row<typeof Form>
-  submission: Row<typeof FormSubmission>
-  address: string
-}
-
 const confirmerOf = visitorBy('form_submissions', submissionIdOf)
 
 class ConfirmationPage extends PageOf<PageParts> {
@@ -111,7 +86,7 @@ class ConfirmationPage extends PageOf<PageParts> {
     return seeOther((await this.#asked(caller)).address)
   }
 
-  #asked(caller: VisitorCaller): Promise<ConfirmationRequest> {
+  #asked(caller: VisitorCaller) {
     return this.parts.pipeline.visits.look(caller, async (context) => {
       const submission = await requireRow(context, FormSubmission, caller.pageId)
       const form = await requireRow(context, Form, submission.form)

@@ -2,10 +2,8 @@ import { isIP } from 'node:net'
 import { html } from 'hono/html'
 import { accountAt } from '../../access/account-of.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
-import type { Database } from '../../database/database.ts'
-import type { Services } from '../../records/services.ts'
 import { isBelowReserved } from '../../resources/content/domain-names.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { PageParts } from '../parts/parts.ts'
 
 export interface HostRequest {
   request: Request
@@ -23,15 +21,10 @@ export interface HostPages {
   serves(host: string): Promise<boolean>
 }
 
-export interface HostParts {
-  services: Services
-  database: Database<Tables>
-  /** The URL has no slash at the end. */
-  publicUrl: string
+export interface HostParts extends Pick<PageParts, 'services' | 'database' | 'publicUrl' | 'log'> {
   /** Other hosts of the service, with or without a port. */
   ownHosts: readonly string[]
   hostPages: readonly HostPages[]
-  log: { error(details: object, message: string): void }
 }
 
 /** The owner of a host: the service, a feature that reserves the domain above it, or the account that has verified the domain. */
@@ -39,7 +32,11 @@ type HostOwner = 'service' | 'feature' | 'account'
 
 /** Returns a function that finds the owner of a host without a database query. Accounts can never claim hosts of the service. */
 export function hostOwners({ publicUrl, ownHosts, services }: HostParts): (host: string) => HostOwner {
-  const own = new Set(['localhost', new URL(publicUrl).hostname, ...ownHosts.map(hostName)])
+  const own = new Set([
+    'localhost',
+    new URL(publicUrl).hostname,
+    ...ownHosts.map((host) => new URL(host.includes('//') ? host : `http://${host}`).hostname),
+  ])
   return (host) => {
     if (own.has(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'service'
     if (isBelowReserved(services, host)) return 'feature'
@@ -66,10 +63,6 @@ export function hostOf(url: string): string {
   const authority = url.slice(start, end < 0 ? undefined : end)
   const name = authority.startsWith('[') ? authority.replace(/\]:\d+$/, ']') : authority.replace(/:\d+$/, '')
   return name.toLowerCase().replace(/\.$/, '')
-}
-
-function hostName(given: string): string {
-  return new URL(given.includes('//') ? given : `http://${given}`).hostname
 }
 
 /** Blocks content of other sites, requests to them, and framing. These hosts have another origin than the service, so they cannot reach it. */

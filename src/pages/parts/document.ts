@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import type { Brand } from '../../resources/company/account/brand.ts'
-import { ALWAYS } from './asset.ts'
+import { ALWAYS, STYLE_ADDRESS } from './asset.ts'
 import { brandLink } from './brand.ts'
 import { mark, type Page } from './markup.ts'
-import { STYLE_ADDRESS } from './stylesheet.ts'
 
 export interface Frame {
   shop: { name: string; email: string | null; brand?: Brand } | null
@@ -75,4 +74,26 @@ export const UNLISTED = html`<meta name="robots" content="noindex, nofollow">`
 export function iconAnswer(): Response {
   const headers = { ...ALWAYS, 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' }
   return new Response(ICON, { headers })
+}
+
+/** A link from one page to another. */
+export interface PageLink {
+  url: string
+  words: string
+}
+
+/** A page about something that is closed, such as an expired checkout. `way` is a link to another page. */
+export interface ClosedView {
+  frame: Frame
+  title: string
+  words: string
+  way: PageLink | null
+}
+
+export function closedPage({ frame, title, words, way }: ClosedView): Page {
+  const email = frame.shop?.email
+  const ask = email ? html`<p class="hint">Or write to <a href="mailto:${email}">${email}</a>.</p>` : html``
+  const content = html`<div class="message"><h1>${title}</h1><p>${words}</p>
+${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}${way ? ask : ''}</div>`
+  return document(title, frame, content)
 }

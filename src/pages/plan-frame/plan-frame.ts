@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import { type Caller, isUser, type UserCaller } from '../../contract/declarations/caller.ts'
-import type { Database } from '../../database/database.ts'
 import { withHiddenShown } from '../../format/hidden-characters.ts'
 import { findPlan } from '../../pipeline/program-plans.ts'
-import type { Pipeline } from '../../pipeline/run.ts'
 import type { Shown } from '../../resources/nouns.ts'
-import type { Tables } from '../../resources/tables.ts'
 import { type Comparison, comparisonOf, currencyIn } from '../dashboard/agents/comparison.ts'
 import { failureOf, followingOf, leadOf, NOT_APPLIED, notApplied } from '../dashboard/agents/plan-parts.ts'
 import { doneOf, type Plan, summaryOf, timeUntil } from '../dashboard/agents/words.ts'
@@ -15,8 +12,9 @@ import { Catalogue } from '../dashboard/kit/catalogue.ts'
 import { badge } from '../dashboard/kit/value.ts'
 import type { Surroundings } from '../dashboard/kit/visit.ts'
 import { operationCaller } from '../dashboard/kit/visits.ts'
+import { BASE, sheets } from '../parts/asset.ts'
 import type { Page } from '../parts/markup.ts'
-import { BASE, sheets } from '../parts/stylesheet.ts'
+import type { PageParts } from '../parts/parts.ts'
 
 const COMMIT_SENTENCES: Record<NonNullable<Answer['committed']>, string> = {
   none: 'Nothing was changed.',
@@ -28,7 +26,10 @@ const COMMIT_SENTENCES: Record<NonNullable<Answer['committed']>, string> = {
 
 const STYLES = [
   ...BASE,
-  ...sheets(import.meta.url, ...['base', 'buttons', 'cards', 'text', 'tables'].map(ofKit)),
+  ...sheets(
+    import.meta.url,
+    ...['base', 'buttons', 'cards', 'text', 'tables'].map((name) => `../dashboard/kit/styles/${name}`),
+  ),
   ...sheets(import.meta.url, '../dashboard/agents/plans', 'frame'),
 ]
 
@@ -36,13 +37,7 @@ const STYLES = [
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-interface PlanFrameParts {
-  pipeline: Pipeline
-  database: Database<Tables>
-  /** The URL has no slash at the end. */
-  publicUrl: string
-  log: { error(details: object, message: string): void }
-}
+type PlanFrameParts = Pick<PageParts, 'pipeline' | 'database' | 'publicUrl' | 'log'>
 
 /** The answer to a tool call of the MCP endpoint, and the plan that it concerns. */
 interface ShownCall {
@@ -121,10 +116,6 @@ ${script}</script>
 </body>
 </html>
 `
-}
-
-function ofKit(name: string): string {
-  return `../dashboard/kit/styles/${name}`
 }
 
 function text(file: URL): string {

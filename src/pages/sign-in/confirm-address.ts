@@ -10,10 +10,7 @@ interface ConfirmationLink extends AskedAddress {
   address: string
 }
 
-export async function confirmationLinkOf(
-  { people }: Pick<SignInPageParts, 'people'>,
-  token: string,
-): Promise<ConfirmationLink | null> {
+export async function confirmationLinkOf({ people }: SignInPageParts, token: string): Promise<ConfirmationLink | null> {
   const asked = await people.addresses.ofLink(token)
   return asked && { ...asked, token, address: `/confirm-address/${token}` }
 }

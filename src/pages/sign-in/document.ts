@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import { PASSWORD_LENGTHS } from '../../access/people/limits.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
-import { asset } from '../parts/asset.ts'
+import { asset, sheets, stylesheet } from '../parts/asset.ts'
 import { document } from '../parts/document.ts'
 import { field, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { refusalsIn } from '../parts/parts.ts'
 import { type Asked, EMAIL, problemOf } from '../parts/problem-words.ts'
-import { sheets, stylesheet } from '../parts/stylesheet.ts'
 
 export const SIGN_IN_REFUSALS = refusalsIn({
   foreign: 'it was not accepted. Open the page and try again.',
@@ -140,14 +139,7 @@ export function emailInput(value: string, problems: readonly Problem[]): Page {
   })
 }
 
-interface PasswordInput {
-  id: string
-  label: string
-  hint?: string
-  problems: readonly Problem[]
-}
-
-export function passwordInput(options: PasswordInput): Page {
+export function passwordInput(options: Pick<InputOptions, 'id' | 'label' | 'hint' | 'problems'>): Page {
   return input({ ...options, type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_LENGTHS.max })
 }
 

@@ -18,10 +18,7 @@ interface InvitationLink extends OpenInvitation {
   address: string
 }
 
-export async function invitationLinkOf(
-  { people }: Pick<SignInPageParts, 'people'>,
-  secret: string,
-): Promise<InvitationLink | null> {
+export async function invitationLinkOf({ people }: SignInPageParts, secret: string): Promise<InvitationLink | null> {
   const invitation = await people.invitationOf(secret)
   return invitation && { ...invitation, address: `/invitations/${secret}` }
 }

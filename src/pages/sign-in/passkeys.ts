@@ -6,6 +6,7 @@ import {
   signInWithPasskey,
 } from '../../access/people/passkey-ceremonies.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
+import { isPlainObject } from '../../contract/values/json.ts'
 import { waitInWords } from '../../format/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
 import { FORM_LIMIT_BYTES, PageOf, type PageRequest } from '../parts/parts.ts'
@@ -36,7 +37,7 @@ export class PasskeyAddresses extends PageOf<SignInPageParts> {
 
   #signIn = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     const { answered, next } = await this.#read(incoming)
-    const cookies = isObject(answered) && (await signInWithPasskey(this.parts.people, incoming, answered))
+    const cookies = isPlainObject(answered) && (await signInWithPasskey(this.parts.people, incoming, answered))
     if (!cookies) return refusal(422, 'This passkey is not registered here, or the request timed out. Try again.')
     return withCookies(json({ path: ownPath(typeof next === 'string' ? next : null) }), cookies)
   }
@@ -56,7 +57,8 @@ export class PasskeyAddresses extends PageOf<SignInPageParts> {
     const { answered, name } = await this.#read(incoming)
     const called = typeof name === 'string' ? name.trim().slice(0, PASSKEY_NAME_LENGTH) : ''
     const added =
-      isObject(answered) && (await addPasskey(this.parts.people, incoming, { name: called || 'Passkey', answered }))
+      isPlainObject(answered) &&
+      (await addPasskey(this.parts.people, incoming, { name: called || 'Passkey', answered }))
     return added ? json({}) : refusal(422, 'The passkey could not be added. Try again.')
   }
 
@@ -67,7 +69,7 @@ export class PasskeyAddresses extends PageOf<SignInPageParts> {
     const body = { request, header, accountId: `forms of ${address}`, limitBytes: FORM_LIMIT_BYTES }
     return this.parts.bodies.read(body, (bytes) => {
       const value = parsed(new TextDecoder().decode(bytes))
-      return isObject(value) ? (value as Record<string, unknown>) : {}
+      return isPlainObject(value) ? value : {}
     })
   }
 }
@@ -78,10 +80,6 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function json(value: object, status = 200): Response {

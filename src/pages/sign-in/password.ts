@@ -18,10 +18,7 @@ interface PasswordLink extends LinkHolder {
   token: string
 }
 
-export async function passwordLinkOf(
-  { people }: Pick<SignInPageParts, 'people'>,
-  token: string,
-): Promise<PasswordLink | null> {
+export async function passwordLinkOf({ people }: SignInPageParts, token: string): Promise<PasswordLink | null> {
   const holder = await people.holderOfLink(token)
   return holder && { ...holder, token }
 }
@@ -34,10 +31,10 @@ export class PasswordPage extends PageOf<SignInPageParts> {
     const { people, bodies } = this.parts
     const form = await readForm(bodies, incoming)
     const typed = typedIn(form, holder)
-    const again = (problems: Problem[]) => pageAnswer(passwordPage(holder, typed, problems), { status: 422 })
-    const problems = problemsOf(typed)
-    if (problems.length > 0) return again(problems)
     const { name, password } = typed
+    const again = (problems: Problem[]) => pageAnswer(passwordPage(holder, typed, problems), { status: 422 })
+    const problems = [...problemsOfName(name), ...problemsOfEmail(typed.email), ...problemsOfPassword(password)]
+    if (problems.length > 0) return again(problems)
     const email = normalizeEmail(typed.email).address ?? holder.email
     const address = await people.setPassword(holder.token, { password, name: name.trim(), email })
     if (address === null) return goneAnswer()
@@ -71,10 +68,6 @@ function typedIn(form: URLSearchParams, holder: PasswordLink): TypedPassword {
 /** The owner of a new server has only a placeholder name and address, which must be replaced. */
 function knownValues({ name, email, choosesAddress }: PasswordLink): Omit<TypedPassword, 'password'> {
   return choosesAddress ? { name: '', email: '' } : { name, email }
-}
-
-function problemsOf({ name, email, password }: TypedPassword): Problem[] {
-  return [...problemsOfName(name), ...problemsOfEmail(email), ...problemsOfPassword(password)]
 }
 
 function passwordPage(

@@ -7,8 +7,8 @@ import { filesIn, withFileAddresses } from '../../resources/content/experience/f
 import type { File } from '../../resources/content/file/file.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { chargedSubscriptions } from '../../resources/sales/subscription/card/find.ts'
-import { contentPart } from './content.ts'
-import { heading, PageEmbeds } from './experience.ts'
+import { contentPart, PageEmbeds } from './content.ts'
+import { heading } from './experience.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 const SECRET_PAGE = { secret: true }

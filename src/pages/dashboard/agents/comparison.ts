@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
+import { isPlainObject } from '../../../contract/values/json.ts'
 import { counted } from '../../../format/counts.ts'
 import { listed } from '../../../format/lists.ts'
 import { formatMoneyChange } from '../../../format/money.ts'
@@ -183,7 +184,7 @@ function step(shower: ValueContext, field: ComparedField): Page {
       to.filter((id) => !from.includes(id)),
       (id) => thing(shower, target, String(id)),
     )
-  if (isPlain(from) && isPlain(to)) return mapChange(from, to)
+  if (isPlainObject(from) && isPlainObject(to)) return mapChange(from, to)
   if (typeof from === 'string' && typeof to === 'string' && Math.max(from.length, to.length) > LONG_TEXT)
     return textChange(from, to)
   return html`<del><span class="unseen">from </span>${comparedValue(shower, field, from)}</del> <span class="arrow" aria-hidden="true">→</span> <ins><span class="unseen">to </span>${comparedValue(shower, field, to)}</ins>${amountChange(shower, field)}`
@@ -211,10 +212,6 @@ function mapChange(from: Record<string, unknown>, to: Record<string, unknown>): 
 
 function plainText(value: unknown): string {
   return shortened(typeof value === 'string' ? value : JSON.stringify(value), MOST_TEXT)
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textChange(from: string, to: string): Page {

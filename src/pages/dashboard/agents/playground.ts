@@ -57,17 +57,18 @@ interface PlaygroundPage {
 }
 
 export const playgroundPages: DashboardPage[] = [
-  { path: '/playground', see: 'programs.run', get: firstPage, post: play },
+  {
+    path: '/playground',
+    see: 'programs.run',
+    get: async (visit) => page(visit, { code: await programOf(visit) }),
+    post: play,
+  },
   {
     path: '/playground/completions',
     see: 'programs.run',
     get: async ({ parts }) => completionsAnswer(completionsOf(parts.pipeline)),
   },
 ]
-
-async function firstPage(visit: DashboardContext): Promise<Response> {
-  return page(visit, { code: await programOf(visit) })
-}
 
 /** Returns the program that the query names: an example, or the code of a run or a plan. */
 async function programOf({ query, call }: DashboardContext): Promise<string> {

@@ -108,10 +108,6 @@ async function beforeDeletion(visit: DashboardContext, file: ShownFile): Promise
 
 const GONE = 'This cannot be undone.'
 
-async function filePicture(_: DashboardContext, file: ShownFile): Promise<Page | null> {
-  return isPicture(file) ? html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>` : null
-}
-
 export const fileView = view('file', {
   lead: 'A file or a video from another place. Files of this device are dropped on the page of all files.',
   form: {
@@ -135,7 +131,9 @@ export const fileView = view('file', {
     },
     needed: ['url'],
   },
-  above: [filePicture],
+  above: [
+    async (_, file) => (isPicture(file) ? html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>` : null),
+  ],
   sections: [usesSection],
   actions: {
     delete: { button: 'Delete', lead: beforeDeletion, danger: true },
@@ -177,7 +175,7 @@ const start: DashboardPage = {
   send: 'content.write',
   async post(visit, _, form) {
     const answer = await begin(visit, {
-      filename: form.get('filename') ?? '',
+      name: form.get('filename') ?? '',
       size: Number(form.get('size') ?? 0),
       type: form.get('type') ?? '',
     })
@@ -195,14 +193,8 @@ const confirm: DashboardPage = {
   },
 }
 
-interface UploadRequest {
-  filename: string
-  size: number
-  /** The media type according to the browser, or an empty text. */
-  type: string
-}
-
-function begin(visit: DashboardContext, { filename, size, type }: UploadRequest) {
+/** `type` is the media type according to the browser, or an empty text. */
+function begin(visit: DashboardContext, { name: filename, size, type }: Pick<File, 'name' | 'size' | 'type'>) {
   return visit.call('POST /files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
 }
 
@@ -231,7 +223,7 @@ interface RefusedUpload {
 
 /** Uploads a file in the same steps as the script, but with the bytes of the submitted form. */
 async function uploadOne(visit: DashboardContext, file: File): Promise<RefusedUpload | null> {
-  const begun = await begin(visit, { filename: file.name, size: file.size, type: file.type })
+  const begun = await begin(visit, file)
   const refusal = refusalOf(begun)
   if (refusal) return { status: begun.status, message: refusal.message }
   const { id } = begun.body
@@ -254,12 +246,7 @@ function refused(answer: Parameters<typeof refusalOf>[0]): Response {
 }
 
 function json(value: object, status = 200): Response {
-  const headers = {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  }
-  return new Response(JSON.stringify(value), { status, headers })
+  return Response.json(value, { status, headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } })
 }
 
 export const filePages: DashboardPage[] = [list, start, confirm]

@@ -5,9 +5,10 @@ import type { Page } from '../../parts/markup.ts'
 import { goDone, goTo } from '../kit/answers.ts'
 import { type Refusal, rowsOf, shown } from '../kit/call.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { type At, type DashboardContext, may } from '../kit/visit.ts'
+import { type DashboardContext, may } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
 import { type ActiveFilter, activeFilters, filterChips, inOneSentence } from './filters.ts'
+import type { DerivedPage } from './form-page.ts'
 import { problemsOf } from './problem-words.ts'
 
 const NOT_SAVED = new Set(['starting_after', 'done', 'limit'])
@@ -65,24 +66,14 @@ function shareBox(visit: DashboardContext, shared: boolean): Page | string {
   return html`<label class="check"><input type="checkbox" name="shared" value="true"${shared ? html` checked` : ''}> Show it to everybody in the account</label>`
 }
 
-export async function saveView(
-  visit: DashboardContext,
-  things: Manageable,
-  _: At,
-  form: URLSearchParams,
-): Promise<Response> {
+export const saveView: DerivedPage<URLSearchParams> = async (visit, things, _, form) => {
   const query = keptQuery(new URLSearchParams(form.get('query') ?? ''))
   const body = { list: things.path, name: nameIn(form), query, shared: form.get('shared') === 'true' }
   await shown(visit.call('POST /saved_views', { body }))
   return goDone(visit, `${pageBehind(visit, things, form)}?${query}`, 'saved', `View “${body.name}” saved.`)
 }
 
-export async function changeView(
-  visit: DashboardContext,
-  things: Manageable,
-  { id = '' }: At,
-  form: URLSearchParams,
-): Promise<Response> {
+export const changeView: DerivedPage<URLSearchParams> = async (visit, things, { id = '' }, form) => {
   const list = pageBehind(visit, things, form)
   if (form.get('do') === 'delete') {
     const { name } = await shown(visit.call('DELETE /saved_views/{id}', { path: { id } }))

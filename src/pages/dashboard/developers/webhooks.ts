@@ -7,7 +7,7 @@ import { type Column, dataTable, describedBy, field, type Page, type Problem, su
 import { problemsOf } from '../derived/problem-words.ts'
 import { keyField, keyOf, type RefusedForm, refusedForm, rowsOf } from '../kit/call.ts'
 import { copyable } from '../kit/controls.ts'
-import { badge, moment } from '../kit/value.ts'
+import { badge, moment, rowLink } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
@@ -22,10 +22,7 @@ export const webhooks: DashboardPage = {
   get: async (visit) => {
     const { rows } = await rowsOf(visit.call('GET /webhook_endpoints', { query: { limit: 100 } }))
     const columns: Column<Endpoint>[] = [
-      {
-        words: 'Address',
-        cell: ({ id, url }) => html`<a class="row-link" href="${visit.base}${WEBHOOKS}/${id}">${url}</a>`,
-      },
+      { words: 'Address', cell: ({ id, url }) => rowLink(`${visit.base}${WEBHOOKS}/${id}`, url) },
       { words: 'Status', cell: ({ status }) => badge(status) },
       { words: 'Events', cell: ({ enabled_events }) => eventsInWords(enabled_events) },
       { words: 'Failures', cell: ({ failure_count }) => failures(failure_count) },

@@ -3,7 +3,7 @@ import { formatShortDay } from '../../../format/moments.ts'
 import { formatMoney } from '../../../format/money.ts'
 import { placeName, REVERSE_CHARGE, taxLabel } from '../../../format/tax.ts'
 import { factList, headedCard, type Page } from '../../parts/markup.ts'
-import { reference } from '../kit/value.ts'
+import { number, reference } from '../kit/value.ts'
 import type { Cell, DashboardContext, Viewed } from '../kit/visit.ts'
 
 export const customerCell: Cell<{ customer: Viewed<'order' | 'invoice'>['customer'] | null }> = {
@@ -27,7 +27,7 @@ export function amount<Name extends string = 'amount'>(
   values: Priced<NoInfer<Name>>,
   field: Name = 'amount' as Name,
 ): Page {
-  return html`<span class="number">${amountOf(values, field)}</span>`
+  return number(amountOf(values, field))
 }
 
 export function day({ account }: DashboardContext, timestamp: string | null): string {
