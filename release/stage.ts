@@ -2,7 +2,7 @@
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SCRIPT_FILES } from '../src/pages/dashboard/kit/scripts.ts'
+import { SCRIPT_FILES } from '../src/pages/dashboard/kit/stylesheet.ts'
 import { FONT_FILES } from '../src/pages/pdf/draw.ts'
 import { RUBY_FILE } from '../src/sandbox/snapshot-builder.ts'
 import { bundle, WHOLE } from './bundle.ts'

@@ -1,8 +1,7 @@
 import type { Hono } from 'hono'
 import { ApiError, methodNotAllowed } from '../contract/declarations/errors.ts'
 import { download } from '../pages/files/download.ts'
-import type { FileParts, FileRequest } from '../pages/files/parts.ts'
-import { upload } from '../pages/files/upload.ts'
+import { type FileParts, type FileRequest, upload } from '../pages/files/upload.ts'
 import { allowLong } from './long-requests.ts'
 import type { Environment, Handler } from './read-only.ts'
 

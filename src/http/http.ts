@@ -21,8 +21,9 @@ import { hostAddresses } from '../pages/hosts/routes.ts'
 import { hostServer } from '../pages/hosts/serve.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { etagOf, namesTag } from '../pages/parts/asset.ts'
-import { ICON_ADDRESSES, iconAnswer } from '../pages/parts/head.ts'
-import { failureAnswer, noPageAnswer, type PageRequest, type PersonPageParts } from '../pages/parts/parts.ts'
+import { ICON_ADDRESSES, iconAnswer } from '../pages/parts/document.ts'
+import type { RequestOf } from '../pages/parts/parts.ts'
+import { failureAnswer, noPageAnswer, type PersonPageParts } from '../pages/parts/parts.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { movedShops, type OwnDomain, shopServer } from '../pages/storefront/own-domain.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
@@ -67,7 +68,7 @@ export interface HttpParts
 /** The pages of a feature. */
 export interface HttpFeature {
   /** Returns the routes of pages outside of the dashboard. */
-  routes?<E extends Env>(parts: PersonPageParts, incomingOf: (context: HonoContext<E>) => PageRequest): Hono<E>
+  routes?<E extends Env>(parts: PersonPageParts, incomingOf: RequestOf<E>): Hono<E>
   /** Returns pages on hosts other than the service's own, or null if there are none with these settings. */
   hosts?(parts: Pick<HostParts, 'services' | 'database' | 'publicUrl'>): HostPages | null
   /** Loads the pages of the dashboard, with the first request for one. */

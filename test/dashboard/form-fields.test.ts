@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
-import { SETTINGS } from '../../src/pages/dashboard/settings/pages.ts'
+import { SETTINGS } from '../../src/pages/dashboard/pages.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { type Ids, stock } from '../support/stock.ts'

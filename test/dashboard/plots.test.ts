@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plot } from '../../src/pages/dashboard/plots/plot.ts'
-import { COUNT } from '../../src/pages/dashboard/plots/series.ts'
+import { COUNT, plot } from '../../src/pages/dashboard/plots/plot.ts'
 
 describe('A plot', () => {
   it.each([1, 3, 4, 7, 14, 30])('of %d days has each day below its own bar', (days) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextWords } from '../../src/pages/access/subscription-words.ts'
+import { nextWords } from '../../src/pages/access/purchases.ts'
 import { stateOf } from '../../src/pages/dashboard/shop/subscriptions.ts'
 import { type Action, actionsOf } from '../../src/resources/sales/subscription/actions.ts'
 

@@ -227,7 +227,7 @@ describe('The budget of letters', () => {
     expect(others.filter((file) => !codeOf(file).includes('.send(')).sort()).toEqual([
       'cli/greeting.ts',
       'cli/start.ts',
-      'pages/dashboard/you/show.ts',
+      'pages/dashboard/you/you.ts',
       'resources/dashboard/mail-settings.ts',
       'resources/dashboard/service-connections/show.ts',
     ])

@@ -4,12 +4,8 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/contract/values/ids.ts'
 import { freshDirectory } from '../database/engines.ts'
-import {
-  findServerPrograms,
-  freePort,
-  type PostgresServer,
-  startServer as startPostgres,
-} from '../support/postgres-server.mjs'
+import type { PostgresServer } from '../support/postgres-server.d.mts'
+import { findServerPrograms, freePort, startServer as startPostgres } from '../support/postgres-server.mjs'
 import { environmentOf, killAll, rpc, type Server, startServer } from '../support/server.ts'
 
 const programs = findServerPrograms()

@@ -3,14 +3,12 @@ import { normalizeEmail } from '../../contract/values/email.ts'
 import { Customer } from '../../resources/audience/customer/customer.ts'
 import { mailAddressLink, signOutElsewhere } from '../../resources/audience/customer/sign-in.ts'
 import { updateCustomer } from '../../resources/audience/customer/write.ts'
-import { field, notice, type Problem, summaryOf } from '../parts/markup.ts'
-import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
+import { emailField, MAX_NAME, nameField, notice, type Problem, summaryOf } from '../parts/markup.ts'
+import { PageOf, type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { type Asked, EMAIL, problemOf } from '../parts/problem-words.ts'
-import { emailField } from './ask.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import type { Buyer } from './session.ts'
 
-const MAX_NAME = 200
 const DONE_MESSAGES = new Map([
   ['name', 'Your name is saved.'],
   ['others', 'All other devices are signed out.'],
@@ -27,27 +25,21 @@ interface DetailsView {
   status?: number
 }
 
-export class DetailsPage {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
+export class DetailsPage extends PageOf<PageParts> {
   get = (buyer: Buyer, { request }: PageRequest): Promise<Response> => {
     const news = DONE_MESSAGES.get(new URL(request.url).searchParams.get('done') ?? '')
     return this.#show(buyer, news === undefined ? {} : { news })
   }
 
   post = async (buyer: Buyer, incoming: PageRequest): Promise<Response> => {
-    const form = await readForm(this.#parts.bodies, incoming)
+    const form = await readForm(this.parts.bodies, incoming)
     switch (form.get('do')) {
       case 'name':
         return this.#rename(buyer, (form.get('name') ?? '').trim())
       case 'email':
         return this.#askForAddress(buyer, form.get('email') ?? '')
       case 'others':
-        await this.#parts.pipeline.visits.act(buyer.caller, [], (context) =>
+        await this.parts.pipeline.visits.act(buyer.caller, [], (context) =>
           signOutElsewhere(context, buyer.customer.id, buyer.secret),
         )
         return seeOther(`${buyer.path}/details?done=others`)
@@ -61,7 +53,7 @@ export class DetailsPage {
       const problems = [problemOf(NAME, `is too long (maximum is ${MAX_NAME} characters)`)]
       return this.#show(buyer, { typed: { name }, problems, status: 422 })
     }
-    await this.#parts.pipeline.visits.act(buyer.caller, ['customer.updated'], async (context) => {
+    await this.parts.pipeline.visits.act(buyer.caller, ['customer.updated'], async (context) => {
       await context.remember(Customer, [buyer.customer])
       await updateCustomer(context, buyer.customer, { name: name || null })
     })
@@ -75,9 +67,9 @@ export class DetailsPage {
       this.#show(buyer, { typed: { email: typed }, problems: [problem], status: 422 })
     if (problem !== null) return refuse(problemOf(EMAIL, problem))
     if (address === buyer.customer.email) return refuse(problemOf(EMAIL, 'is yours already'))
-    if ((await this.#parts.takeTurn(buyer.customer.id, ADDRESS_CHANGE_LIMIT)) > 0)
+    if ((await this.parts.takeTurn(buyer.customer.id, ADDRESS_CHANGE_LIMIT)) > 0)
       return refuse({ field: 'email', message: 'You have asked for several changes. Please wait ten minutes.' })
-    await this.#parts.pipeline.visits.act(buyer.caller, [], (context) =>
+    await this.parts.pipeline.visits.act(buyer.caller, [], (context) =>
       context.enqueue(mailAddressLink, { customer: buyer.customer.id, email: address }, { inRealTime: true }),
     )
     return this.#show(buyer, { sentTo: address })
@@ -88,19 +80,12 @@ export class DetailsPage {
     const address = `${path}/details`
     const sent =
       sentTo && html`Open the link that we sent to <strong>${sentTo}</strong>. Until then, your address stays as it is.`
-    const nameField = field({
-      id: 'name',
-      label: html`Name <span class="optional">optional</span>`,
-      problems,
-      input: (described) =>
-        html`<input id="name" name="name" type="text" autocomplete="name" maxlength="${MAX_NAME}" value="${typed.name ?? customer.name ?? ''}"${described}>`,
-    })
-    return this.#parts.pipeline.visits.look(buyer.caller, (context) =>
+    return this.parts.pipeline.visits.look(buyer.caller, (context) =>
       accessAnswer(context, {
         title: 'Your details',
         status,
         content: html`${sent ? notice('good', sent) : ''}${news ? notice('good', news) : ''}${summaryOf(problems)}
-<form class="narrow" method="post" action="${address}">${nameField}<button type="submit" name="do" value="name">Save name</button></form>
+<form class="narrow" method="post" action="${address}">${nameField(typed.name ?? customer.name ?? '', problems)}<button type="submit" name="do" value="name">Save name</button></form>
 <h2>E-mail address</h2><form class="narrow" method="post" action="${address}"><p class="hint">Now ${customer.email}. We send a link to the new address.</p>${emailField(typed.email ?? '', problems)}<button type="submit" name="do" value="email">Change address</button></form>
 <h2>Other devices</h2><form class="narrow" method="post" action="${address}"><button type="submit" name="do" value="others">Sign out everywhere else</button></form>${wayHome(path)}`,
       }),

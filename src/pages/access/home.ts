@@ -16,13 +16,15 @@ import {
   type BoughtContent,
   type BoughtOrder,
   type BoughtSubscription,
+  type Clock,
   contentsOf,
   invoicesOf,
+  nextWords,
   ordersOf,
   subscriptionsOf,
+  termsWords,
 } from './purchases.ts'
 import type { Buyer } from './session.ts'
-import { type Clock, nextWords, termsWords } from './subscription-words.ts'
 
 const ORDERS_PER_PAGE = 20
 

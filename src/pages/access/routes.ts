@@ -12,15 +12,15 @@ import { CardPage } from '../checkout/other-card.ts'
 import { BUYER_REFUSALS } from '../checkout/other-card-routes.ts'
 import { sendFile } from '../files/download.ts'
 import { Gate } from '../parts/gate.ts'
+import type { RequestOf } from '../parts/parts.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, seeOther, slowDown } from '../parts/parts.ts'
 import { paperAnswer } from '../pdf/draw.ts'
 import { accessedFile, accessedPage } from '../storefront/access.ts'
 import { unknownInShop } from '../storefront/frame.ts'
 import { pageNumber } from '../storefront/pieces.ts'
-import { AskPage } from './ask.ts'
+import { AskPage, LinkPages } from './ask.ts'
 import { DetailsPage } from './details.ts'
 import { homePage } from './home.ts'
-import { LinkPages } from './link.ts'
 import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from './session.ts'
 import { SubscriptionPage } from './subscription.ts'
 
@@ -34,15 +34,12 @@ type PathParameters = Record<string, string>
 type ShopHandler = (shop: BuyersShop, incoming: PageRequest, at: PathParameters) => Promise<Response>
 type BuyerHandler = (buyer: Buyer, incoming: PageRequest, at: PathParameters) => Promise<Response | null>
 
-export function accessPages<E extends Env>(
-  parts: PageParts,
-  incomingOf: (context: HonoContext<E>) => PageRequest,
-): Hono<E> {
+export function accessPages<E extends Env>(parts: PageParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const add = routeAdder(app, parts, incomingOf)
   const signed = signedIn(parts)
   const ask = new AskPage(parts)
-  const links = new LinkPages(parts, ask)
+  const links = new LinkPages(parts)
   const [subscription, details, card] = [new SubscriptionPage(parts), new DetailsPage(parts), new CardPage(parts)]
   const holder = ({ caller, path, origin }: Buyer) => {
     return { caller, customer: caller.customerId, home: path, address: `${path}/card`, origin }
@@ -80,11 +77,7 @@ export function accessPages<E extends Env>(
   return app
 }
 
-function routeAdder<E extends Env>(
-  app: Hono<E>,
-  parts: PageParts,
-  incomingOf: (context: HonoContext<E>) => PageRequest,
-) {
+function routeAdder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: RequestOf<E>) {
   const posts = new PostLimit('pages of buyers', parts, { ofClient: parts.postsPerMinute })
   const gate = new Gate(parts, { posts, refusals: BUYER_REFUSALS })
   return (path: string, { get, post }: { get: ShopHandler; post?: ShopHandler }) => {
@@ -94,17 +87,13 @@ function routeAdder<E extends Env>(
       const address = (incoming.ownDomain ?? parts.publicUrl) + new URL(incoming.request.url).pathname
       return { path, address, key: context.req.param('shop') ?? '', incoming }
     }
-    const showing = (context: HonoContext<E>, show: ShopHandler) => (shop: BuyersShop, incoming: PageRequest) =>
-      show(shop, incoming, Object.fromEntries(Object.entries<string>(context.req.param())))
-    app.get(path, (context) => {
+    const answers = (method: 'get' | 'post', show: ShopHandler) => (context: HonoContext<E>) => {
       const asked = visit(context)
-      return gate.get(asked, findAt(asked.incoming), showing(context, get))
-    })
-    if (post)
-      app.post(path, (context) => {
-        const asked = visit(context)
-        return gate.post(asked, findAt(asked.incoming), showing(context, post))
-      })
+      const at = Object.fromEntries(Object.entries<string>(context.req.param()))
+      return gate[method](asked, findAt(asked.incoming), (shop, incoming) => show(shop, incoming, at))
+    }
+    app.get(path, answers('get', get))
+    if (post) app.post(path, answers('post', post))
     app.all(path, (context) => methodAnswer(context.req.method, post ? undefined : 'GET, HEAD, OPTIONS'))
   }
 }

@@ -11,35 +11,28 @@ import {
   ownSubscription,
 } from '../../resources/sales/subscription/by-buyer.ts'
 import { notice, type Page } from '../parts/markup.ts'
-import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
+import { PageOf, type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { accessAnswer, wayHome } from './page.ts'
-import { nextPaymentOf, payUrlOf } from './purchases.ts'
+import { nextPaymentOf, nextWords, payUrlOf, termsWords } from './purchases.ts'
 import type { Buyer } from './session.ts'
-import { nextWords, termsWords } from './subscription-words.ts'
 
 /** The maximum length is the same as in the API. */
 const MAX_REASON = 500
 
-export class SubscriptionPage {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
+export class SubscriptionPage extends PageOf<PageParts> {
   get = (buyer: Buyer, { request }: PageRequest, id: string): Promise<Response> => {
     const done = new URL(request.url).searchParams.get('done')
-    return this.#parts.pipeline.visits.look(buyer.caller, (context) => shown(context, buyer, { id, done }))
+    return this.parts.pipeline.visits.look(buyer.caller, (context) => shown(context, buyer, { id, done }))
   }
 
   post = async (buyer: Buyer, incoming: PageRequest, id: string): Promise<Response> => {
-    const form = await readForm(this.#parts.bodies, incoming)
+    const form = await readForm(this.parts.bodies, incoming)
     const action = form.get('do') ?? ''
     const reason = form.get('reason')?.trim().slice(0, MAX_REASON) || null
     const address = `${buyer.path}/subscriptions/${id}`
     if (!isAction(action)) return seeOther(address)
     try {
-      await this.#parts.pipeline.visits.act(buyer.caller, BUYER_ACTION_EVENTS, async (context) =>
+      await this.parts.pipeline.visits.act(buyer.caller, BUYER_ACTION_EVENTS, async (context) =>
         actAsBuyer(context, await ownSubscription(context, buyer.customer.id, id), action, reason),
       )
     } catch (error) {
@@ -70,7 +63,7 @@ async function shown(
   const until = runs ? `It stays yours until ${formatDay(end, timeZone)}; then it ends.` : 'It ends at once.'
   const address = `${path}/subscriptions/${id}`
   const isCharged = status !== 'canceled' && ends_at === null
-  const content = html`${noticeOf(done)}
+  const content = html`${done !== null && isAction(done) ? notice('good', DONE_MESSAGES[done]) : ''}
 <p class="lead">${termsWords(subscription)}. ${nextWords(subscription, next, { timeZone, now: context.now })}</p>
 ${payUrl === null ? '' : html`<p class="way"><a class="button primary" href="${payUrl}">Pay now</a></p>`}
 ${isCharged ? html`<p class="way"><a href="${path}/card">Change the card</a></p>` : ''}
@@ -84,10 +77,6 @@ const DONE_MESSAGES: Record<Action, string> = {
   cancel: 'Your subscription is canceled. Nothing more will be charged.',
   pause: 'Your subscription is paused.',
   resume: 'Your subscription goes on.',
-}
-
-function noticeOf(done: string | null): Page {
-  return done !== null && isAction(done) ? notice('good', DONE_MESSAGES[done]) : html``
 }
 
 function resumePart(address: string, isOver: boolean): Page {

@@ -8,12 +8,12 @@ import { readAhead } from '../../resources/sales/checkout/pay.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
 import { checkoutIdOf, clientSecret } from '../../resources/sales/checkout/show.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
-import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
+import { PageOf, type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { act, actIn, type FormResult } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import { entriesOf, type FormEntries } from './entries.ts'
 import { checkoutCounter } from './price-counter.ts'
-import type { ProgramPayments } from './program.ts'
+import { ProgramPayments } from './program.ts'
 import { rememberedName, withNameCookie } from './remembered.ts'
 import {
   type CheckoutState,
@@ -41,14 +41,8 @@ export async function visitorBySecret(parts: PageParts, secret: string): Promise
   return stored ? { caller: { kind: 'buyer', accountId: stored.account_id, checkoutId: stored.id }, stored } : null
 }
 
-export class CheckoutPage {
-  readonly #parts: PageParts
-  readonly #programs: ProgramPayments
-
-  constructor(parts: PageParts, programs: ProgramPayments) {
-    this.#parts = parts
-    this.#programs = programs
-  }
+export class CheckoutPage extends PageOf<PageParts> {
+  readonly #programs = new ProgramPayments(this.parts)
 
   /** The only side effect, besides payments by x402, is a request to the payment provider when the buyer returns from its page. */
   get = async (arrived: CheckoutVisitor, incoming: PageRequest): Promise<Response> => {
@@ -75,7 +69,7 @@ export class CheckoutPage {
   post = async ({ caller, stored }: CheckoutVisitor, incoming: PageRequest): Promise<Response> => {
     const refused = this.#programs.refusePost(incoming)
     if (refused) return refused
-    const form = await readForm(this.#parts.bodies, incoming)
+    const form = await readForm(this.parts.bodies, incoming)
     return this.act(caller, form, decode<CheckoutRow>(Checkout, { ...stored }))
   }
 
@@ -83,7 +77,7 @@ export class CheckoutPage {
   async act(caller: BuyerCaller, form: URLSearchParams, ago?: CheckoutRow): Promise<Response> {
     const button = form.get('do') ?? ''
     let seen: { before: CheckoutState; entered: FormEntries } | undefined
-    const done = await act(this.#parts.pipeline, caller, async (context) => {
+    const done = await act(this.parts.pipeline, caller, async (context) => {
       const ahead = button === 'pay' && ago ? readAhead(context, ago) : undefined
       const [before] = await Promise.all([checkoutStateOf(context, caller), ahead])
       const entered = entriesOf(form, before.sheet)
@@ -98,8 +92,8 @@ export class CheckoutPage {
 
   /** Redirects to the checkout's page. A cookie keeps the buyer's name for the form, which is shown again if the payment fails. */
   #onTheWay({ checkoutId }: BuyerCaller, name: string | undefined): Response {
-    const address = `/checkout/${clientSecret(this.#parts, checkoutId)}`
-    return withNameCookie(seeOther(`${address}?on`), name, address, this.#parts.publicUrl)
+    const address = `/checkout/${clientSecret(this.parts, checkoutId)}`
+    return withNameCookie(seeOther(`${address}?on`), name, address, this.parts.publicUrl)
   }
 
   #again(
@@ -118,15 +112,15 @@ export class CheckoutPage {
 
   /** `stored` is the checkout's row, if nothing can have changed since it was read. */
   #shown(caller: BuyerCaller, stored?: CheckoutVisitor['stored']): Promise<CheckoutView> {
-    return this.#parts.pipeline.visits.look(caller, (context) => {
+    return this.parts.pipeline.visits.look(caller, (context) => {
       if (stored) cacheRow(context, Checkout, stored)
       return checkoutViewOf(context, caller)
     })
   }
 
   async #cameBack(caller: BuyerCaller, turnedBack: boolean): Promise<void> {
-    if ((await this.#parts.takeTurn(caller.checkoutId, LOOK_UPS)) > 0) return
-    await this.#parts.pipeline.visits.act(caller, SALE_EVENTS, async (context) =>
+    if ((await this.parts.takeTurn(caller.checkoutId, LOOK_UPS)) > 0) return
+    await this.parts.pipeline.visits.act(caller, SALE_EVENTS, async (context) =>
       comeBack(context, await requireRow(context, Checkout, caller.checkoutId), { turnedBack }),
     )
   }

@@ -1,32 +1,41 @@
 import { accountOf } from '../../access/account-of.ts'
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import { withUtcMoments } from '../../format/moments.ts'
 import type { Context } from '../../records/context.ts'
-import { requireRow } from '../../records/records.ts'
+import { findRow, requireRow } from '../../records/records.ts'
 import { PriceVariant } from '../../resources/catalog/price-variant/price-variant.ts'
-import type { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { openFromInvoice, openingOf } from '../../resources/sales/checkout/create.ts'
 import { draftOf } from '../../resources/sales/checkout/draft.ts'
 import { type Offer, openFromPrice, whatPriceOffers } from '../../resources/sales/checkout/offer.ts'
 import { frameOf, type Sheet, sheetOf } from '../../resources/sales/checkout/sheet.ts'
+import { checkoutIdOf, clientSecret } from '../../resources/sales/checkout/show.ts'
 import { openFromLink, requireActiveLink, whatIsOffered } from '../../resources/sales/checkout-link/open.ts'
 import { Invoice } from '../../resources/sales/invoice/invoice.ts'
 import { payableCheckoutOf } from '../../resources/sales/invoice/payable.ts'
 import { invoiceIdOf } from '../../resources/sales/invoice/show.ts'
-import type { ClosedView } from '../parts/closed.ts'
-import type { PageParts } from '../parts/parts.ts'
-import type { OpenPage } from './open.ts'
-import type { Counter } from './price-counter.ts'
-import { priceCounter } from './price-counter.ts'
+import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
+import { type ClosedView, closedPage } from '../parts/document.ts'
+import { PageOf, type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
+import { actIn, type FormResult, refusedOf } from './act.ts'
+import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
+import { CheckoutPage } from './checkout.ts'
+import { entriesOf, type FormEntries } from './entries.ts'
+import { type OpenPage, openAnswer } from './open.ts'
+import { type Counter, priceCounter } from './price-counter.ts'
+import { ProgramPayments } from './program.ts'
+import { checkoutCookieHeader, rememberedSecret, withNameCookie } from './remembered.ts'
+import { checkoutViewOf, openParts } from './show.ts'
 
-export type Draft =
+type Draft =
   | { kind: 'open'; sheet: Sheet; page: Omit<OpenPage, 'address'> }
   /** An open checkout already exists, and every browser is redirected to it. */
   | { kind: 'checkout'; checkoutId: string }
   | { kind: 'closed'; status: number; page: ClosedView }
 
 /** A URL where buyers arrive without a checkout: of a link, a price or an invoice. */
-export interface Entrance {
+interface Entrance {
   accountId: string
   id: string
   address: string
@@ -122,4 +131,119 @@ async function closedInvoice(context: Context, { status, number }: Row<typeof In
 
 function emailLink({ name, email }: Sheet['shop']): ClosedView['way'] {
   return email === null ? null : { url: `mailto:${email}`, words: `E-mail ${name}` }
+}
+
+type OpenDraft = Extract<Draft, { kind: 'open' }>
+
+/** The page of a link, price or invoice for buyers without a checkout. The buyer's first action opens the checkout. */
+export class EntrancePage extends PageOf<PageParts> {
+  readonly #checkouts = new CheckoutPage(this.parts)
+  readonly #programs = new ProgramPayments(this.parts)
+
+  /** Writes nothing unless a software client pays, because mail programs and browsers prefetch such URLs. */
+  get = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
+    const answered = entrance.counter ? await this.#programs.answer(entrance.counter, incoming) : null
+    if (answered) return answered
+    const open = await this.#opened(entrance, incoming)
+    if (open) return this.#goTo(open)
+    const draft = await this.#draft(entrance)
+    if (draft.kind !== 'open') return this.#elsewhere(entrance, draft)
+    return openAnswer(draft.sheet, { ...draft.page, address: entrance.address })
+  }
+
+  post = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
+    const refused = this.#programs.refusePost(incoming)
+    if (refused) return refused
+    const form = await readForm(this.parts.bodies, incoming)
+    const open = await this.#opened(entrance, incoming)
+    if (open) return this.#checkouts.act(open, form)
+    const draft = await this.#draft(entrance)
+    if (draft.kind === 'checkout') return this.#checkouts.act(callerOf(entrance, draft.checkoutId), form)
+    if (draft.kind !== 'open') return this.#elsewhere(entrance, draft)
+    return this.#begin(entrance, draft, form)
+  }
+
+  async #begin(entrance: Entrance, draft: OpenDraft, form: URLSearchParams): Promise<Response> {
+    const { sheet } = draft
+    const page = { ...draft.page, address: entrance.address }
+    const entered = entriesOf(form, sheet)
+    const button = form.get('do') ?? ''
+    const errors = formErrors(button, entered, sheet, page.buyer.email)
+    if (Object.keys(errors).length > 0) return refusedAnswer(sheet, page, entered, errors)
+    const begun = await this.#openAndAct(entrance, button, entered)
+    if (begun.caller !== null) return this.#afterBegin(entrance, begun.caller, entered, begun.done)
+    return begun.done.kind === 'refused'
+      ? refusedAnswer(sheet, page, entered, begun.done.errors)
+      : seeOther(entrance.address)
+  }
+
+  /** Runs in one transaction, so that a rejected action leaves no checkout. */
+  async #openAndAct(entrance: Entrance, button: string, { buying }: FormEntries) {
+    const caller = callerOf(entrance, entrance.id)
+    try {
+      return await this.parts.pipeline.visits.actAsOutsider(
+        caller,
+        [...SALE_EVENTS, 'checkout.created'],
+        async (context) => {
+          const checkout = await entrance.open(context)
+          return { caller: callerOf(entrance, checkout.id), done: await actIn(context, checkout, button, buying) }
+        },
+      )
+    } catch (error) {
+      const refused = refusedOf(error)
+      if (refused === null) throw error
+      return { caller: null, done: refused }
+    }
+  }
+
+  async #afterBegin(
+    entrance: Entrance,
+    caller: BuyerCaller,
+    entered: FormEntries,
+    done: FormResult,
+  ): Promise<Response> {
+    const shown = await this.#look(caller, (context) => checkoutViewOf(context, caller))
+    const secret = shown.address.slice(shown.address.lastIndexOf('/') + 1)
+    const { publicUrl } = this.parts
+    const headers = checkoutCookieHeader(secret, entrance.address, publicUrl)
+    const again = done.kind === 'changed' || done.kind === 'to_agree'
+    if (!again || shown.step.name !== 'open') {
+      const onTheWay = seeOther(`${shown.address}?on`, headers)
+      return withNameCookie(onTheWay, entered.typed.name, shown.address, publicUrl)
+    }
+    return changedAnswer(shown.sheet, openParts(shown), entered, done, headers)
+  }
+
+  /** Returns the open checkout that this browser started earlier from the same link, price or invoice, or null. */
+  async #opened(entrance: Entrance, { header }: PageRequest): Promise<BuyerCaller | null> {
+    const secret = rememberedSecret(header)
+    const checkoutId = secret && checkoutIdOf(this.parts, secret)
+    if (!checkoutId) return null
+    const caller = callerOf(entrance, checkoutId)
+    const checkout = await this.#look(caller, (context) => findRow(context, Checkout, checkoutId))
+    const same = checkout?.link === entrance.id || checkout?.invoice === entrance.id
+    return checkout?.status === 'open' && same ? caller : null
+  }
+
+  #elsewhere(entrance: Entrance, draft: Exclude<Draft, OpenDraft>): Promise<Response> | Response {
+    if (draft.kind === 'checkout') return this.#goTo(callerOf(entrance, draft.checkoutId))
+    return pageAnswer(closedPage(draft.page), { status: draft.status })
+  }
+
+  #goTo({ checkoutId }: BuyerCaller): Response {
+    return seeOther(`/checkout/${clientSecret(this.parts, checkoutId)}`)
+  }
+
+  #draft(entrance: Entrance): Promise<Draft> {
+    return this.#look(callerOf(entrance, entrance.id), (context) => entrance.draft(context))
+  }
+
+  #look<Value>(caller: BuyerCaller, work: (context: Context) => Promise<Value>): Promise<Value> {
+    return this.parts.pipeline.visits.look(caller, work)
+  }
+}
+
+/** Before a checkout exists, `checkoutId` is the id of the link, price or invoice. */
+function callerOf({ accountId }: Entrance, checkoutId: string): BuyerCaller {
+  return { kind: 'buyer', accountId, checkoutId }
 }

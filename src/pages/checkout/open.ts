@@ -11,13 +11,13 @@ import type { AskedPlace } from '../../resources/sales/checkout/place.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { termsOf } from '../../resources/sales/checkout/terms.ts'
 import { document } from '../parts/document.ts'
-import { factList, field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
+import { emailField, factList, field, nameField, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { pageAnswer } from '../parts/parts.ts'
 import { cardPart } from './card.ts'
 import { NOTHING_TYPED, type TypedValues } from './entries.ts'
 import { unavailableItems } from './problems.ts'
 import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
-import { discountPart, itemList, totals } from './summary.ts'
+import { discountPart, itemList, type TypedForm, totals } from './summary.ts'
 
 const USDC_UNITS = 1_000_000
 
@@ -128,11 +128,6 @@ function closedPart(why: string, { x402 }: OpenPage): Page {
   return html`${notice('bad', `${why} Nothing was charged.`)}${x402 ? x402Part(x402) : ''}`
 }
 
-interface TypedForm {
-  typed: TypedValues
-  problems: readonly Problem[]
-}
-
 function payPart(sheet: Sheet, page: OpenPage, editing: TypedForm): Page {
   return html`<h2>Your details</h2>
 ${buyerPart(page, editing)}
@@ -147,20 +142,7 @@ function buyerPart({ buyer }: OpenPage, { typed, problems }: TypedForm): Page {
   if (buyer.fixed)
     return html`<p class="known"><span class="label">E-mail</span> ${buyer.name ? html`${buyer.name}, ` : ''}${buyer.email ?? ''}</p>`
   const email = typed.email ?? buyer.email ?? ''
-  return html`${field({
-    id: 'email',
-    label: 'E-mail',
-    hint: 'We send your receipt to this address.',
-    problems,
-    input: (described) =>
-      html`<input id="email" name="email" type="email" inputmode="email" autocomplete="email" maxlength="254" spellcheck="false" value="${email}" required${described}>`,
-  })}${field({
-    id: 'name',
-    label: html`Name <span class="optional">optional</span>`,
-    problems,
-    input: (described) =>
-      html`<input id="name" name="name" type="text" autocomplete="name" maxlength="200" value="${typed.name ?? ''}"${described}>`,
-  })}`
+  return html`${emailField(email, problems, 'We send your receipt to this address.')}${nameField(typed.name ?? '', problems)}`
 }
 
 function providerPageHint({ total, recurring }: Sheet): Page {

@@ -1,9 +1,10 @@
-import { type Context, type Env, Hono } from 'hono'
+import { type Env, Hono } from 'hono'
 import { accountOf } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { opensAccess } from '../../resources/content/experience/access.ts'
-import { Gate } from '../parts/gate.ts'
-import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn } from '../parts/parts.ts'
+import { formAdder, Gate, visitsBy } from '../parts/gate.ts'
+import type { RequestOf } from '../parts/parts.ts'
+import { type PageParts, PostLimit, refusalsIn } from '../parts/parts.ts'
 import { type CardHolder, CardPage } from './other-card.ts'
 
 export const BUYER_REFUSALS = refusalsIn({
@@ -20,21 +21,14 @@ export const BUYER_REFUSALS = refusalsIn({
 const PATH = '/access/:customer/:capability/-/card'
 
 /** Routes of the page where buyers replace the card of their subscriptions. The page of their purchases links to it. */
-export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context: Context<E>) => PageRequest): Hono<E> {
+export function cardPages<E extends Env>(parts: PageParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const gate = new Gate(parts, {
     posts: new PostLimit('cards', parts, { ofClient: parts.postsPerMinute }),
     refusals: BUYER_REFUSALS,
   })
-  const page = new CardPage(parts)
-  const visit = (context: Context<E>) => ({
-    path: context.req.path,
-    key: `${context.req.param('customer')}/${context.req.param('capability')}`,
-    incoming: incomingOf(context),
-  })
-  app.get(PATH, (context) => gate.get(visit(context), holderOf, page.get))
-  app.post(PATH, (context) => gate.post(visit(context), holderOf, page.post))
-  app.all(PATH, (context) => methodAnswer(context.req.method))
+  const visit = visitsBy(incomingOf, ({ req }) => `${req.param('customer')}/${req.param('capability')}`)
+  formAdder(app, visit)(PATH, { gate, find: holderOf, page: new CardPage(parts) })
   return app
 }
 

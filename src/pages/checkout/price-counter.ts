@@ -26,8 +26,8 @@ import { OPENING_EVENTS, SALE_EVENTS } from '../../resources/sales/payment/event
 import type { Payment } from '../../resources/sales/payment/payment.ts'
 import type { GoodTransfer } from '../../resources/sales/payment/transfer.ts'
 import { refusedOf } from './act.ts'
-import { BAZAAR } from './discovery.ts'
 import { readPlace } from './entries.ts'
+import { BAZAAR } from './program-answers.ts'
 import {
   missingPlaceOf,
   type OfferState,
@@ -94,7 +94,8 @@ export function priceCounter(accountId: string, price: string): Counter {
 /** Returns the terms of a purchase or the reason why there are none; null if the price is free or cannot be paid in USDC. */
 async function offerStateAt(context: Context, price: string, given: ProgramQuery): Promise<OfferState | null> {
   const variant = await requireRow(context, PriceVariant, price)
-  if (!isInDollars(variant) || (await x402Wallet(context)) === null) return null
+  if (variant.currency !== 'usd' || variant.billing_type !== 'one_time' || (await x402Wallet(context)) === null)
+    return null
   const { purchase, errors } = readPurchase(given)
   const email = readEmail(given.email)
   const unread = { ...errors, ...('errors' in email && email.errors) }
@@ -118,10 +119,6 @@ async function offerStateAt(context: Context, price: string, given: ProgramQuery
     if (refused?.kind !== 'refused') throw error
     return { state: 'incomplete', errors: refused.errors }
   }
-}
-
-function isInDollars({ currency, billing_type }: Row<typeof PriceVariant>): boolean {
-  return currency === 'usd' && billing_type === 'one_time'
 }
 
 const NO_AMOUNT = { amount: ["can't be blank: add ?amount=1500 to the address for a price of $15.00"] }

@@ -45,7 +45,7 @@ function problemsAt(field: string, given: string, sheet: Sheet): Problem[] {
   if (asked) return [problemOf(asked, asked.kind === 'choice' ? "can't be blank" : message)]
   if (head === 'quantity') return [problemOf(quantityOf(key), message)]
   if (head === 'amount' && key !== '') return [problemOf({ id: amountField(key), ...amountOf(sheet) }, message)]
-  if (head === 'amount') return missingAmounts(sheet)
+  if (head === 'amount') return sheet.items.filter(({ line }) => line.unit_amount === null).map(outOfBounds)
   if (head === 'line_items') return problemsOfLine(sheet.items[Number(key)], part, message)
   return [{ field: null, message: inSentence(withoutJargon(message)) }]
 }
@@ -62,10 +62,6 @@ function problemsOfLine(item: SheetItem | undefined, part: string | undefined, m
   if (!item || part === undefined) return [problemOf({ id: null, label: 'The cart', kind: 'text' }, message)]
   if (part === 'quantity') return [problemOf(quantityOf(item.line.price_variant), message)]
   return part === 'amount' ? [outOfBounds(item)] : unavailable(item, message)
-}
-
-function missingAmounts({ items }: Sheet): Problem[] {
-  return items.filter(({ line }) => line.unit_amount === null).map(outOfBounds)
 }
 
 export function unavailableItems({ items }: Sheet): Problem[] {

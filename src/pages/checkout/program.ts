@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError, errorDocsUrl } from '../../contract/declarations/errors.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import {
   type BroughtTransfer,
   type TransferCheck,
@@ -8,15 +9,18 @@ import {
 } from '../../providers/payments/provider.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
+import { accessUrl, boughtFileUrl, experiencesOf, filesIn } from '../../resources/content/experience/access.ts'
+import type { Experience } from '../../resources/content/experience/experience.ts'
+import { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import { itemsByOrder } from '../../resources/sales/order/items.ts'
+import { Order } from '../../resources/sales/order/order.ts'
 import { isOpen } from '../../resources/sales/payment/jobs.ts'
-import { partiesOfTransfer } from '../../resources/sales/payment/parties.ts'
+import { partiesOf, partiesOfTransfer } from '../../resources/sales/payment/parties.ts'
 import { Payment } from '../../resources/sales/payment/payment.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer.ts'
-import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
-import { listingOf } from './discovery.ts'
+import { PageOf, type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
 import type { Counter, PaymentRow, ReceiptReader } from './price-counter.ts'
-import { answer, paymentRequired, refusal, retryLater, settlementHeader } from './program-answers.ts'
-import { publicReceiptOf, receiptOf } from './program-receipt.ts'
+import { answer, listingOf, paymentRequired, refusal, retryLater, settlementHeader } from './program-answers.ts'
 import { notPayable, type OfferState, type Payable, type ProgramQuery, stateAnswer } from './program-state.ts'
 
 /** The time that a request waits for the blockchain, in addition to the wait of the operation that started the payment. */
@@ -56,19 +60,13 @@ function queryOf(query: URLSearchParams): ProgramQuery {
 }
 
 /** Lets software clients pay by x402 at the same URLs as the pages for people. */
-export class ProgramPayments {
-  readonly #parts: PageParts
-  readonly #limit: PostLimit
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-    this.#limit = new PostLimit('payments of programs', parts, { ofClient: parts.postsPerMinute })
-  }
+export class ProgramPayments extends PageOf<PageParts> {
+  readonly #limit = new PostLimit('payments of programs', this.parts, { ofClient: this.parts.postsPerMinute })
 
   /** Returns null for browsers, and if x402 is not available at this URL. */
   async answer(counter: Counter, incoming: PageRequest): Promise<Response | null> {
     const { request, header } = incoming
-    const { x402 } = this.#parts.services.payments
+    const { x402 } = this.parts.services.payments
     const signed = request.method === 'GET' ? header('payment-signature') : null
     const visit = { counter, given: queryOf(new URL(request.url).searchParams) }
     try {
@@ -131,14 +129,14 @@ export class ProgramPayments {
     try {
       return await x402.check(brought, terms.accepts[0]!, listingOf(terms))
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'A payment in USDC could not be checked')
+      this.parts.log.error({ err: error }, 'A payment in USDC could not be checked')
       return null
     }
   }
 
   async #claim(visit: ProgramVisit, taken: Parameters<Counter['claim']>[1]): Promise<PaymentRow | Response> {
     const { counter, given } = visit
-    const { visits } = this.#parts.pipeline
+    const { visits } = this.parts.pipeline
     const work = async (context: Context) => {
       const id = await counter.claim(context, taken, given)
       if (id === null) throw new TermsChangedError()
@@ -198,7 +196,7 @@ export class ProgramPayments {
   /** Converts an error to a response with the API's error body. Rethrows internal failures and errors for unknown URLs. */
   #refusal(error: unknown): Response {
     if (!(error instanceof ApiError) || error.code === 'resource_missing') throw error
-    return answer(error.status, error.body(errorDocsUrl(this.#parts.publicUrl)), error.headers)
+    return answer(error.status, error.body(errorDocsUrl(this.parts.publicUrl)), error.headers)
   }
 
   #offered({ counter, given }: ProgramVisit): Promise<OfferState | null> {
@@ -206,7 +204,7 @@ export class ProgramPayments {
   }
 
   #look<Value>({ caller }: Counter, work: (context: Context) => Promise<Value>): Promise<Value> {
-    return this.#parts.pipeline.visits.look(caller, work)
+    return this.parts.pipeline.visits.look(caller, work)
   }
 }
 
@@ -221,5 +219,65 @@ function readSigned(x402: X402Provider, signed: string): BroughtTransfer {
   } catch (error) {
     if (!(error instanceof TransferUnreadableError)) throw error
     throw new ApiError('parameter_invalid', error.message, { param: 'PAYMENT-SIGNATURE' })
+  }
+}
+
+/** Returns the receipt of a payment by x402. It gives access to the purchases of this order, but to nothing else of the customer. */
+async function receiptOf(context: Context, payment: Row<typeof Payment>) {
+  const { id, status, amount, currency, paid_at, ...order } = await requireRow(context, Order, payment.order_id)
+  const { amount_tax, tax_inclusive, tax_lines, reverse_charge, country, region, vat_id } = order
+  const tax = { amount_tax, tax_inclusive, tax_lines, reverse_charge, country, region, vat_id }
+  const { id: checkout, email } = await requireRow(context, Checkout, payment.checkout!)
+  const items = (await itemsByOrder([id], context)).get(id) ?? []
+  const line_items = items.map(({ product_name, price_variant_name, quantity, amount: of, ...item }) => ({
+    ...{ product_name, price_variant_name, quantity, amount: of },
+    ...(country !== null && { amount_tax: item.amount_tax, tax_code: item.tax_code }),
+  }))
+  return {
+    object: 'x402_receipt',
+    checkout,
+    order: { id, status, amount, currency, paid_at, ...(country !== null && tax), line_items },
+    payment: { ...partiesOf(payment), transaction: payment.reference },
+    receipt_sent_to: email,
+    access: await accessOf(context, id),
+  }
+}
+
+/** Returns the receipt for readers without the secret in the terms. It shows the order and the facts that are public on the blockchain. */
+async function publicReceiptOf(context: Context, payment: Row<typeof Payment>) {
+  const { id, status, amount, currency, paid_at } = await requireRow(context, Order, payment.order_id)
+  return {
+    object: 'x402_receipt',
+    order: { id, status, amount, currency, paid_at },
+    payment: { ...partiesOf(payment), transaction: payment.reference },
+    access: null,
+    message: HOW_TO_SEE_RECEIPT,
+  }
+}
+
+const HOW_TO_SEE_RECEIPT =
+  'Send the extensions of the terms that you signed, too, to see all of the receipt. It was also sent by e-mail, with the access to what was bought.'
+
+async function accessOf(context: Context, order: string) {
+  const experiences = await experiencesOf(context, order)
+  if (experiences.length === 0) return null
+  return {
+    url: accessUrl(context, order),
+    experiences: await Promise.all(experiences.map((experience) => shown(context, order, experience))),
+  }
+}
+
+async function shown(context: Context, order: string, { name, slug, item_type, content }: Row<typeof Experience>) {
+  const files = [...(await filesIn(context, content)).values()]
+  return {
+    name,
+    item_type,
+    url: `${accessUrl(context, order)}/${slug}`,
+    files: files.map(({ id, title, filename, content_type, size, store, url }) => ({
+      name: title ?? filename ?? 'File',
+      content_type,
+      size,
+      url: store === null ? url : boughtFileUrl(context, order, slug, id),
+    })),
   }
 }

@@ -1,18 +1,16 @@
-import { type Context, type Env, Hono } from 'hono'
+import { type Env, Hono } from 'hono'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { missingResource } from '../../contract/declarations/errors.ts'
 import { findRow, requireRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { hasReceipt, receiptOf } from '../../resources/sales/order/receipt.ts'
-import { Gate, visitsBy } from '../parts/gate.ts'
-import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn, slowDown } from '../parts/parts.ts'
-import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
+import { STYLE_ADDRESS, styleAnswer } from '../parts/asset.ts'
+import { formAdder, Gate, visitsBy } from '../parts/gate.ts'
+import { type PageParts, PostLimit, type RequestOf, refusalsIn, slowDown } from '../parts/parts.ts'
 import { paperAnswer } from '../pdf/draw.ts'
 import { CheckoutPage, visitorBySecret } from './checkout.ts'
-import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
-import { EntrancePage } from './entrance-page.ts'
-import { ProgramPayments } from './program.ts'
+import { EntrancePage, invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 
 /** Receipts of one checkout are limited, because drawing a PDF takes some hundredths of a second. */
@@ -30,46 +28,27 @@ const CHECKOUT_REFUSALS = refusalsIn({
     `Before you try again, check the checkout to see whether you have paid. If this happens again, give the shop this number: ${requestId}.`,
 })
 
-interface CheckoutRoute<Found> {
-  find(parts: PageParts, key: string): Promise<Found | null>
-  get(found: Found, incoming: PageRequest): Promise<Response>
-  post(found: Found, incoming: PageRequest): Promise<Response>
-}
-
 /** Routes of the pages where buyers pay. */
-export function checkoutPages<E extends Env>(
-  parts: PageParts,
-  incomingOf: (context: Context<E>) => PageRequest,
-): Hono<E> {
+export function checkoutPages<E extends Env>(parts: PageParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const gate = new Gate(parts, {
     posts: new PostLimit('checkouts', parts, { ofClient: parts.postsPerMinute }),
     refusals: CHECKOUT_REFUSALS,
   })
-  const programs = new ProgramPayments(parts)
-  const checkouts = new CheckoutPage(parts, programs)
-  const entrances = new EntrancePage(parts, checkouts, programs)
-
+  const page = new EntrancePage(parts)
   const visit = visitsBy(incomingOf)
-  const add = <Found>(path: string, { find, get, post }: CheckoutRoute<Found>) => {
-    app.get(path, (context) => gate.get(visit(context), find, get))
-    app.post(path, (context) => gate.post(visit(context), find, post))
-    app.all(path, (context) => methodAnswer(context.req.method))
-  }
+  const add = formAdder(app, visit)
 
   app.get(STYLE_ADDRESS, styleAnswer)
   app.get(TOTAL_SCRIPT.address, TOTAL_SCRIPT.answer)
   app.get(CHECKOUT_STYLE.address, CHECKOUT_STYLE.answer)
-  add('/checkout/:key', { find: visitorBySecret, get: checkouts.get, post: checkouts.post })
+  add('/checkout/:key', { gate, find: visitorBySecret, page: new CheckoutPage(parts) })
   app.get('/checkout/:key/receipt.pdf', (context) => {
     return gate.get(visit(context), visitorBySecret, ({ caller }) => receiptFile(parts, caller))
   })
-  for (const [prefix, find] of Object.entries({
-    '/l/': linkEntrance,
-    '/buy/': priceEntrance,
-    '/pay/': invoiceEntrance,
-  }))
-    add(`${prefix}:key`, { find, get: entrances.get, post: entrances.post })
+  add('/l/:key', { gate, find: linkEntrance, page })
+  add('/buy/:key', { gate, find: priceEntrance, page })
+  add('/pay/:key', { gate, find: invoiceEntrance, page })
   return app
 }
 

@@ -11,7 +11,7 @@ import { billList, field, type Page, type Problem } from '../parts/markup.ts'
 import type { TypedValues } from './entries.ts'
 import { amountField, boundsOf, quantityField } from './problems.ts'
 
-interface TypedForm {
+export interface TypedForm {
   typed: TypedValues
   problems: readonly Problem[]
 }

@@ -7,7 +7,7 @@ import { waitInWords } from '../../format/durations.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'
-import { FORM_LIMIT_BYTES, type PageParts, type PageRequest, readForm } from '../parts/parts.ts'
+import { FORM_LIMIT_BYTES, PageOf, type PageParts, type PageRequest, readForm } from '../parts/parts.ts'
 
 /** The limit on client registrations of one network: an office can register all its clients at once, and then one a minute. */
 const REGISTRATIONS = { name: 'registrations', perMinute: 1, burst: 30 }
@@ -22,29 +22,23 @@ const CORS_HEADERS = {
 }
 
 /** The OAuth endpoints that clients call. Requests and responses have the formats of OAuth. */
-export class ConnectEndpoints {
-  readonly #parts: ConnectPageParts
-
-  constructor(parts: ConnectPageParts) {
-    this.#parts = parts
-  }
-
+export class ConnectEndpoints extends PageOf<ConnectPageParts> {
   register = (incoming: PageRequest): Promise<Response> =>
     this.#answered(incoming, REGISTRATIONS, async () => {
       const { request, header, address } = incoming
       const body = { request, header, accountId: `registrations of ${address}`, limitBytes: FORM_LIMIT_BYTES }
-      const given = await this.#parts.bodies.read(body, parseJson)
-      return Response.json(await this.#parts.connect.register(given), { status: 201, headers: CORS_HEADERS })
+      const given = await this.parts.bodies.read(body, parseJson)
+      return Response.json(await this.parts.connect.register(given), { status: 201, headers: CORS_HEADERS })
     })
 
   token = (incoming: PageRequest): Promise<Response> =>
     this.#answered(incoming, EXCHANGES, async () =>
-      Response.json(await this.#parts.connect.exchange(await this.#formOf(incoming)), { headers: CORS_HEADERS }),
+      Response.json(await this.parts.connect.exchange(await this.#formOf(incoming)), { headers: CORS_HEADERS }),
     )
 
   revoke = (incoming: PageRequest): Promise<Response> =>
     this.#answered(incoming, EXCHANGES, async () => {
-      await this.#parts.connect.revoke(await this.#formOf(incoming))
+      await this.parts.connect.revoke(await this.#formOf(incoming))
       return new Response(null, { status: 200, headers: CORS_HEADERS })
     })
 
@@ -70,7 +64,7 @@ export class ConnectEndpoints {
 
   /** Rejects repeated parameters (RFC 6749, section 3.2), except `resource` (RFC 8707). */
   async #formOf(incoming: PageRequest): Promise<URLSearchParams> {
-    const form = await readForm(this.#parts.bodies, incoming)
+    const form = await readForm(this.parts.bodies, incoming)
     const repeated = [...new Set(form.keys())].find((name) => name !== 'resource' && form.getAll(name).length > 1)
     if (repeated) throw new OAuthError('invalid_request', `${repeated} is given more than once.`)
     return form
@@ -81,7 +75,7 @@ export class ConnectEndpoints {
     policy: RatePolicy,
     answer: () => Promise<Response>,
   ): Promise<Response> {
-    const wait = await this.#parts.takeTurn(networkOf(address), policy)
+    const wait = await this.parts.takeTurn(networkOf(address), policy)
     if (wait > 0) return tooMany(wait)
     try {
       return await answer()
@@ -89,7 +83,7 @@ export class ConnectEndpoints {
       if (error instanceof OAuthError)
         return Response.json(error.body(), { status: error.status, headers: CORS_HEADERS })
       if (error instanceof ApiError) return refusal(error.status, 'invalid_request', error.message, error.headers)
-      this.#parts.log.error({ err: error, requestId }, 'A request for tokens failed unexpectedly')
+      this.parts.log.error({ err: error, requestId }, 'A request for tokens failed unexpectedly')
       const busy = databaseRefusal(error)
       if (busy) return refusal(busy.status, 'temporarily_unavailable', busy.message, busy.headers)
       return refusal(500, 'server_error', `Something went wrong on our side. The request was ${requestId}.`)

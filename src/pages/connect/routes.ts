@@ -1,15 +1,11 @@
-import { type Context, type Env, Hono } from 'hono'
+import { type Env, Hono } from 'hono'
 import { metadataPaths } from '../../access/oauth/addresses.ts'
-import { methodAnswer, type PageRequest } from '../parts/parts.ts'
-import { ConsentPage } from './consent.ts'
-import { CONNECT_STYLE } from './consent-page.ts'
+import { methodAnswer, type RequestOf } from '../parts/parts.ts'
+import { CONNECT_STYLE, ConsentPage } from './consent.ts'
 import { ConnectEndpoints, type ConnectPageParts } from './endpoints.ts'
 
 /** Routes of the OAuth metadata, and of the OAuth endpoints and the consent page below `/connect`. */
-export function connectPages<E extends Env>(
-  parts: ConnectPageParts,
-  incomingOf: (context: Context<E>) => PageRequest,
-): Hono<E> {
+export function connectPages<E extends Env>(parts: ConnectPageParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const endpoints = new ConnectEndpoints(parts)
   const consent = new ConsentPage(parts)

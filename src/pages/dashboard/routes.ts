@@ -6,6 +6,7 @@ import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
+import type { RequestOf } from '../parts/parts.ts'
 import { isOwnForm, type PageRequest, readForm, unavailableAnswer } from '../parts/parts.ts'
 import { DERIVED } from './derived/pages.ts'
 import {
@@ -23,8 +24,7 @@ import { RefusedError } from './kit/call.ts'
 import { Catalogue } from './kit/catalogue.ts'
 import { FileForms } from './kit/file-forms.ts'
 import { refusalFor } from './kit/page-rights.ts'
-import { BELOW, scriptAt } from './kit/scripts.ts'
-import { DASHBOARD_STYLE } from './kit/stylesheet.ts'
+import { BELOW, DASHBOARD_STYLE, scriptAt } from './kit/stylesheet.ts'
 import type { At, DashboardContext, DashboardPage, DashboardParts, View } from './kit/visit.ts'
 import { isOwnToken, visitOf } from './kit/visits.ts'
 import { valueTitle } from './kit/words.ts'
@@ -40,10 +40,7 @@ const OWN_REQUESTS = ['same-origin', 'none']
 /** The default maximum size of a form. Forms with files or Ruby programs have limits of their own. */
 const FORM_BYTES = 512 * 1024
 
-export function dashboardPages<E extends Env>(
-  parts: DashboardParts,
-  incomingOf: (context: Context<E>) => PageRequest,
-): Hono<E> {
+export function dashboardPages<E extends Env>(parts: DashboardParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const door = new Door<E>(parts, incomingOf)
   const fileForms = new FileForms(parts.bodies)
@@ -69,11 +66,11 @@ function handMade({ features }: DashboardParts): DashboardPage[] {
 
 class Door<E extends Env> {
   readonly #parts: DashboardParts
-  readonly #incomingOf: (context: Context<E>) => PageRequest
+  readonly #incomingOf: RequestOf<E>
   readonly #catalogue: Catalogue<View>
   readonly #pages: DashboardContext['pages']
 
-  constructor(parts: DashboardParts, incomingOf: (context: Context<E>) => PageRequest) {
+  constructor(parts: DashboardParts, incomingOf: RequestOf<E>) {
     this.#parts = parts
     this.#incomingOf = incomingOf
     const views = [...VIEWS, ...parts.features.flatMap((feature) => feature.views ?? [])]
@@ -95,7 +92,7 @@ class Door<E extends Env> {
     return this.signedIn(incoming, async (person) => {
       const memberships = await parts.people.accountsOf(person.userId)
       const membership = memberships.find(({ subdomain }) => subdomain === context.req.param('account'))
-      if (!membership) return accountsPage(parts, person, memberships, 404)
+      if (!membership) return accountsPage(person, memberships, 404)
       const all = { parts, catalogue: this.#catalogue, pages: this.#pages }
       const visit = await visitOf(all, incoming, person, { memberships, membership })
       try {
@@ -119,7 +116,7 @@ function requireMayOpen(visit: DashboardContext, { request }: PageRequest): void
 async function firstPage(parts: DashboardParts, person: SignedIn): Promise<Response> {
   const memberships = await parts.people.accountsOf(person.userId)
   const [only, ...others] = memberships
-  return only && others.length === 0 ? goTo(`/dashboard/${only.subdomain}`) : accountsPage(parts, person, memberships)
+  return only && others.length === 0 ? goTo(`/dashboard/${only.subdomain}`) : accountsPage(person, memberships)
 }
 
 interface AddedPage extends DashboardPage {
@@ -135,7 +132,7 @@ function addPage<E extends Env>(app: Hono<E>, door: Door<E>, page: AddedPage): v
     app.post(address, (context) =>
       door.visited(context, async (visit, incoming) => {
         const form = await ownForm(parts, visit, incoming, formBytes)
-        return form ? post(visit, atOf(context), form) : foreignForm(visit)
+        return form ? post(visit, atOf(context), form) : foreignFormPage(visit)
       }),
     )
   if (files)
@@ -149,19 +146,15 @@ async function takeFiles(
   files: NonNullable<DashboardPage['files']>,
   { visit, incoming, at }: { visit: DashboardContext; incoming: PageRequest; at: At },
 ): Promise<Response> {
-  if (!isOwnForm(incoming.header, parts.publicUrl)) return foreignForm(visit)
+  if (!isOwnForm(incoming.header, parts.publicUrl)) return foreignFormPage(visit)
   try {
     return await fileForms.read(incoming, visit.caller.accountId, async (form) =>
-      isOwnToken(parts, visit.person, form.field('csrf')) ? files.take(visit, at, form.files) : foreignForm(visit),
+      isOwnToken(parts, visit.person, form.field('csrf')) ? files.take(visit, at, form.files) : foreignFormPage(visit),
     )
   } catch (error) {
     if (error instanceof ApiError) return files.refuse(visit, at, error)
     throw error
   }
-}
-
-function foreignForm(visit: DashboardContext): Promise<Response> {
-  return foreignFormPage(visit)
 }
 
 function atOf<E extends Env>(context: Context<E>): At {
@@ -206,7 +199,7 @@ function refused(visit: DashboardContext, error: RefusedError | ApiError): Respo
   const { status, message } = error
   if (status === 404) return unknownPage(visit)
   const from = visit.incoming.request.method === 'POST' && status !== 403 ? sentFrom(visit) : null
-  return from === null ? refusedPage(visit, error) : goFailed(visit, from, message)
+  return from === null ? refusedPage(visit, status, message) : goFailed(visit, from, message)
 }
 
 /**
@@ -230,12 +223,7 @@ async function packed(answer: Response, header: (name: string) => string | undef
 }
 
 /** Lists a person's accounts. It is also the response to addresses of accounts that the person does not belong to. */
-function accountsPage(
-  _: DashboardParts,
-  { name, email }: SignedIn,
-  memberships: AccountOfPerson[],
-  status = 200,
-): Promise<Response> {
+function accountsPage({ name, email }: SignedIn, memberships: AccountOfPerson[], status = 200): Promise<Response> {
   const accounts = memberships.map(
     ({ subdomain, name: shop, role, test }) =>
       html`<li><a class="account-link" href="/dashboard/${subdomain}"><strong>${shop}</strong><span>${valueTitle(role)}${test ? ', test account' : ''}</span></a></li>`,

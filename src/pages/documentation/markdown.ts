@@ -116,7 +116,7 @@ function freshId(text: string, headings: Heading[]): string {
 function infoOf({ lang = '' }: Tokens.Code): { language: string; label: string } {
   const [language = '', ...rest] = lang.split(' ')
   const place = rest.filter((word) => word !== PROGRAM_MARK).join(' ')
-  return { language, label: place || languageName(language) }
+  return { language, label: place || (SHOWN[language] ?? 'Text') }
 }
 
 function isLanguageChoice(codes: Tokens.Code[]): boolean {
@@ -144,10 +144,6 @@ function codeTabs(codes: Tokens.Code[], id: string): string {
 function preOf(token: Tokens.Code): string {
   const { language } = infoOf(token)
   return `<pre tabindex="0"><code>${highlighted(token.text, language)}</code></pre>`
-}
-
-function languageName(language: string): string {
-  return SHOWN[language] ?? 'Text'
 }
 
 function highlighted(code: string, language: string): string {

@@ -1,14 +1,24 @@
 import { type Env, Hono, type Context as Request } from 'hono'
 import { type ApiError, methodNotAllowed } from '../../contract/declarations/errors.ts'
+import { lazy } from '../../lazy.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import { ALWAYS, namesTag } from '../parts/asset.ts'
 import type { Page } from '../parts/markup.ts'
-import { type Book, makeBook } from './book.ts'
+import { PageOf } from '../parts/parts.ts'
+import { makeBook } from './book.ts'
 import { framed, navigation, SCRIPT, STYLE } from './frame.ts'
-import type { DocumentedSettings, ServiceFacts } from './guide-words.ts'
-import { MAX_SUGGESTIONS, searchContent, startPage, unknownContent, unknownText, wordsOf } from './own-pages.ts'
+import type { DocumentedSettings, ServiceFacts } from './guides.ts'
 import { llmsFullText, llmsText, RenderedPages, type RenderedText, textOf } from './rendered.ts'
-import { DocumentationSearch, MAX_QUESTION } from './search.ts'
+import {
+  DocumentationSearch,
+  MAX_QUESTION,
+  MAX_SUGGESTIONS,
+  searchContent,
+  startPage,
+  unknownContent,
+  unknownText,
+  wordsOf,
+} from './search.ts'
 
 /** The policy allows our own script and style files, but nothing inline and nothing from other sites. */
 const PAGE_HEADERS = {
@@ -43,13 +53,13 @@ export function documentationPages<E extends Env>(made: Documentation, refusal: 
 
   app.get(STYLE.address, STYLE.answer)
   app.get(SCRIPT.address, SCRIPT.answer)
-  text('/', () => made.start)
-  text('/llms.txt', () => made.llms)
-  text('/llms-full.txt', () => made.llmsFull)
+  text('/', made.start)
+  text('/llms.txt', made.llms)
+  text('/llms-full.txt', made.llmsFull)
   add('/docs/search', ({ req }) => made.searchPage(req.query('q') ?? ''))
   add('/docs/search.json', ({ req }) => made.searchAnswer(req.query('q') ?? ''))
-  text('/docs.md', () => made.pages.find('/docs', 'text/markdown'))
-  text('/docs', (path, wanted) => made.pages.find(path, wanted))
+  text('/docs.md', () => made.pages().find('/docs', 'text/markdown'))
+  text('/docs', (path, wanted) => made.pages().find(path, wanted))
   add('/docs/*', ({ req }) => {
     const wanted = wantedType(req.header('accept'))
     return sent(made.page(req.path, wanted), req.header('if-none-match')) ?? made.unknown(req.path, wanted)
@@ -58,47 +68,21 @@ export function documentationPages<E extends Env>(made: Documentation, refusal: 
 }
 
 /** The documentation. It is built on the first request, so that the start is fast. */
-export class Documentation {
-  readonly #parts: DocumentationParts
-  #book: Book | undefined
-  #pages: RenderedPages | undefined
-  #search: DocumentationSearch | undefined
-  #start: RenderedText | undefined
-  #llms: RenderedText | undefined
-  #llmsFull: RenderedText | undefined
-
-  constructor(parts: DocumentationParts) {
-    this.#parts = parts
-  }
-
-  get #made(): Book {
-    const { operations, nouns, presenter } = this.#parts.pipeline
-    this.#book ??= makeBook({ operations, nouns, findNoun: presenter.findNoun }, this.#parts)
-    return this.#book
-  }
-
-  get start(): RenderedText {
-    this.#start ??= textOf('text/html', String(startPage(this.#made, this.#parts.publicUrl)))
-    return this.#start
-  }
-
-  get llms(): RenderedText {
-    this.#llms ??= textOf('text/plain', llmsText(this.#made, this.#parts.publicUrl))
-    return this.#llms
-  }
-
-  get llmsFull(): RenderedText {
-    this.#llmsFull ??= textOf('text/plain', llmsFullText(this.#made, this.#parts.publicUrl))
-    return this.#llmsFull
-  }
-
-  get pages(): RenderedPages {
-    this.#pages ??= new RenderedPages(this.#made, this.#parts.publicUrl)
-    return this.#pages
-  }
+export class Documentation extends PageOf<DocumentationParts> {
+  readonly #book = lazy(() => {
+    const { operations, nouns, presenter } = this.parts.pipeline
+    return makeBook({ operations, nouns, findNoun: presenter.findNoun }, this.parts)
+  })
+  readonly #search = lazy(() => new DocumentationSearch(this.#book()))
+  readonly start = lazy(() => textOf('text/html', String(startPage(this.#book(), this.parts.publicUrl))))
+  readonly llms = lazy(() => textOf('text/plain', llmsText(this.#book(), this.parts.publicUrl)))
+  readonly llmsFull = lazy(() => textOf('text/plain', llmsFullText(this.#book(), this.parts.publicUrl)))
+  readonly pages = lazy(() => new RenderedPages(this.#book(), this.parts.publicUrl))
 
   page(path: string, wanted: RenderedText['type']): RenderedText | null {
-    return path.endsWith('.md') ? this.pages.find(path.slice(0, -3), 'text/markdown') : this.pages.find(path, wanted)
+    return path.endsWith('.md')
+      ? this.pages().find(path.slice(0, -3), 'text/markdown')
+      : this.pages().find(path, wanted)
   }
 
   async searchPage(given: string): Promise<Response> {
@@ -113,7 +97,7 @@ export class Documentation {
     const offered = (await this.find(words)).slice(0, MAX_SUGGESTIONS)
     if (wanted === 'text/html' && !path.endsWith('.md'))
       return this.#answer({ title: 'Not found', query: words, content: unknownContent(path, offered) }, 404)
-    const text = unknownText(path, offered, this.#parts.publicUrl)
+    const text = unknownText(path, offered, this.parts.publicUrl)
     return new Response(text, { status: 404, headers: answerHeaders('text/markdown') })
   }
 
@@ -121,9 +105,9 @@ export class Documentation {
     const page = framed(
       {
         ...{ title, description: 'Search the documentation of Shopwright.', path: '/docs/search' },
-        ...{ markdownPath: null, navigation: navigation(this.#made, ''), query, content },
+        ...{ markdownPath: null, navigation: navigation(this.#book(), ''), query, content },
       },
-      this.#parts.publicUrl,
+      this.parts.publicUrl,
     )
     return new Response(String(page), { status, headers: answerHeaders('text/html') })
   }
@@ -133,8 +117,7 @@ export class Documentation {
   }
 
   find(question: string) {
-    this.#search ??= new DocumentationSearch(this.#made)
-    return this.#search.find(question)
+    return this.#search().find(question)
   }
 }
 

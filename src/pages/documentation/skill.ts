@@ -1,7 +1,6 @@
 import { EventTypes } from '../../contract/documents/event-types.ts'
 import type { Catalogue } from './catalogue.ts'
-import { guideWords, type ServiceFacts } from './guide-words.ts'
-import { type Guide, guides } from './guides.ts'
+import { type Guide, guides, guideWords, type ServiceFacts } from './guides.ts'
 import { markdownOf } from './page.ts'
 
 /** The guides that the skill consists of: the first is its main file, and the others are its references. */

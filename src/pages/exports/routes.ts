@@ -2,18 +2,12 @@ import { type Env, Hono } from 'hono'
 import { accountOf } from '../../access/account-of.ts'
 import { ApiError, errorDocsUrl } from '../../contract/declarations/errors.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
-import type { Database } from '../../database/database.ts'
 import { findRow } from '../../records/records.ts'
-import type { Services } from '../../records/services.ts'
 import { AccountExport } from '../../resources/dashboard/account-export/account-export.ts'
 import { keyOf, mayDownload } from '../../resources/dashboard/account-export/download.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { PageParts } from '../parts/parts.ts'
 
-interface ExportPageParts {
-  services: Services
-  database: Database<Tables>
-  publicUrl: string
-}
+type ExportPageParts = Pick<PageParts, 'services' | 'database' | 'publicUrl'>
 
 type ExportRow = Row<typeof AccountExport>
 

@@ -9,7 +9,7 @@ import { keyOf, openingOf } from '../../resources/content/file/addresses.ts'
 import { File } from '../../resources/content/file/file.ts'
 import { isForBuyers } from '../../resources/content/file/uses.ts'
 import { namesTag } from '../parts/asset.ts'
-import type { FileParts, FileRequest } from './parts.ts'
+import type { FileParts, FileRequest } from './upload.ts'
 
 /** Types that browsers show without running code. Files of other types are downloaded, with a type that no browser runs. */
 const DISPLAYED_TYPES = new Set([

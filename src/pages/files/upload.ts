@@ -2,13 +2,14 @@ import { accountOf } from '../../access/account-of.ts'
 import type { BuyerCaller, Caller } from '../../contract/declarations/caller.ts'
 import { ApiError, missingResource, storageRefused } from '../../contract/declarations/errors.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { counted } from '../../format/counts.ts'
 import { FileTooLargeError, KeyTakenError } from '../../providers/files/provider.ts'
 import { changeRow, findRow } from '../../records/records.ts'
 import { keyOf, opensUpload } from '../../resources/content/file/addresses.ts'
 import { File, MAX_UPLOAD_BYTES } from '../../resources/content/file/file.ts'
 import { fits, QUOTA_FULL } from '../../resources/content/file/settle.ts'
-import type { FileParts, FileRequest } from './parts.ts'
+import type { PageParts } from '../parts/parts.ts'
 
 type FileRow = Row<typeof File>
 
@@ -33,13 +34,11 @@ interface IncomingBytes {
   admitted?: () => void
 }
 
+type KeepParts = Pick<FileParts, 'pipeline' | 'services'>
+
 /** Uploads for a caller who was already authorized. */
-export async function keepBytes(
-  parts: Pick<FileParts, 'pipeline' | 'services'>,
-  caller: Caller,
-  id: string,
-  { announced, chunks, admitted }: IncomingBytes,
-): Promise<number> {
+export async function keepBytes(parts: KeepParts, caller: Caller, id: string, bytes: IncomingBytes): Promise<number> {
+  const { announced, chunks, admitted } = bytes
   const file = await parts.pipeline.visits.look(caller, async (context) => {
     const found = requireOpen(await findRow(context, File, id), context.now)
     if (!(await fits(context, announced))) throw new ApiError('request_too_large', QUOTA_FULL)
@@ -113,7 +112,7 @@ function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
 
 /** Stores the number of bytes, or removes the bytes if the file was deleted meanwhile. */
 async function recordSize(
-  { pipeline, services }: Pick<FileParts, 'pipeline' | 'services'>,
+  { pipeline, services }: KeepParts,
   caller: Caller,
   file: FileRow,
   size: number,
@@ -124,4 +123,14 @@ async function recordSize(
     return current !== undefined && current.upload_status !== 'failed'
   })
   if (!isWanted) await services.files.named(file.store!).remove(keyOf(file))
+}
+
+export type FileParts = Pick<PageParts, 'pipeline' | 'services' | 'database'>
+
+export interface FileRequest {
+  id: string
+  /** The secret in the URL, which authorizes the request. */
+  capability: string
+  request: Request
+  header: HeaderOf
 }

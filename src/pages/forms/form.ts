@@ -8,10 +8,9 @@ import { createSubmission, SUBMISSION_EVENTS } from '../../resources/audience/fo
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { visitorBy } from '../parts/gate.ts'
 import type { Problem } from '../parts/markup.ts'
-import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
+import { PageOf, type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { problemOf, type ValueKind } from '../parts/problem-words.ts'
-import { formPage, HONEYPOT, type ShownForm, wordsPage } from './document.ts'
-import { type EnteredAnswers, entriesOf, inputOf } from './entries.ts'
+import { type EnteredAnswers, entriesOf, formPage, HONEYPOT, inputOf, type ShownForm, wordsPage } from './document.ts'
 
 const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   email: 'email',
@@ -37,13 +36,7 @@ interface FormView {
 /** Finds the visitor of a form's page by the form's id. */
 export const visitorOf = visitorBy('forms', (_, id) => id)
 
-export class FormPage {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
+export class FormPage extends PageOf<PageParts> {
   get = async (caller: VisitorCaller, { request }: PageRequest): Promise<Response> => {
     const shown = await this.#shown(caller)
     if (new URL(request.url).searchParams.has('done')) return doneAnswer(shown)
@@ -51,7 +44,7 @@ export class FormPage {
   }
 
   post = async (caller: VisitorCaller, incoming: PageRequest): Promise<Response> => {
-    const form = await readForm(this.#parts.bodies, incoming, LIMIT_BYTES)
+    const form = await readForm(this.parts.bodies, incoming, LIMIT_BYTES)
     const { row, page } = await this.#shown(caller)
     const taken = seeOther(`/forms/${row.id}?done`)
     // A bot gets the normal response, so that it does not notice the trap.
@@ -65,7 +58,7 @@ export class FormPage {
 
   async #submit(caller: VisitorCaller, { answers }: EnteredAnswers): Promise<'taken' | 'closed' | FieldErrors> {
     try {
-      await this.#parts.pipeline.visits.actAsOutsider(caller, SUBMISSION_EVENTS, (context) =>
+      await this.parts.pipeline.visits.actAsOutsider(caller, SUBMISSION_EVENTS, (context) =>
         createSubmission(context, { form: caller.pageId, answers, metadata: {} }),
       )
       return 'taken'
@@ -78,7 +71,7 @@ export class FormPage {
   }
 
   #shown(caller: VisitorCaller): Promise<FormView> {
-    return this.#parts.pipeline.visits.look(caller, (context) => shownOf(context, caller.pageId))
+    return this.parts.pipeline.visits.look(caller, (context) => shownOf(context, caller.pageId))
   }
 }
 

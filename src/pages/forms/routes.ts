@@ -1,6 +1,5 @@
-import { type Context, type Env, Hono } from 'hono'
+import { type Env, Hono } from 'hono'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
-import type { Row } from '../../contract/declarations/noun.ts'
 import { requireRow } from '../../records/records.ts'
 import { Form } from '../../resources/audience/form/form.ts'
 import { FormSubmission } from '../../resources/audience/form-submission/form-submission.ts'
@@ -14,51 +13,35 @@ import {
 } from '../../resources/audience/notification-address/ask.ts'
 import { NotificationAddress } from '../../resources/audience/notification-address/notification-address.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
-import { Gate, visitorBy, visitsBy } from '../parts/gate.ts'
-import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
-import { agreePage, confirmPage, FORM_STYLE, type ShownForm, wordsPage } from './document.ts'
+import { formAdder, Gate, visitorBy, visitsBy } from '../parts/gate.ts'
+import type { RequestOf } from '../parts/parts.ts'
+import { PageOf, type PageParts, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
+import { agreePage, confirmPage, FORM_REFUSALS, FORM_STYLE, wordsPage } from './document.ts'
 import { FormPage, thanksAnswer, visitorOf } from './form.ts'
-import { FORM_REFUSALS } from './refusals.ts'
 
 export interface FormPageParts extends PageParts {
   /** The form submissions allowed per minute. */
   formPosts: { perClient: number; perForm: number }
 }
 
-export function formPages<E extends Env>(
-  parts: FormPageParts,
-  incomingOf: (context: Context<E>) => PageRequest,
-): Hono<E> {
+export function formPages<E extends Env>(parts: FormPageParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const { perClient, perForm } = parts.formPosts
   const posts = new PostLimit('forms', parts, { ofClient: perClient, aboutOne: perForm })
   const gate = new Gate(parts, { posts, refusals: FORM_REFUSALS })
-  const [forms, confirmations] = [new FormPage(parts), new ConfirmationPage(parts)]
-  const agreements = new AgreementPage(parts)
-  const visit = visitsBy(incomingOf)
+  const add = formAdder(app, visitsBy(incomingOf))
 
   app.get(FORM_STYLE.address, FORM_STYLE.answer)
-  app.get('/forms/:key', (context) => gate.get(visit(context), visitorOf, forms.get))
-  app.post('/forms/:key', (context) => gate.post(visit(context), visitorOf, forms.post))
-  app.get('/forms/confirm/:key', (context) => gate.get(visit(context), confirmerOf, confirmations.get))
-  app.post('/forms/confirm/:key', (context) => gate.post(visit(context), confirmerOf, confirmations.post))
-  app.get('/forms/addresses/:key', (context) => gate.get(visit(context), agreementVisitorOf, agreements.get))
-  app.post('/forms/addresses/:key', (context) => gate.post(visit(context), agreementVisitorOf, agreements.post))
-  for (const path of ['/forms/:key', '/forms/confirm/:key', '/forms/addresses/:key'])
-    app.all(path, (context) => methodAnswer(context.req.method))
+  add('/forms/:key', { gate, find: visitorOf, page: new FormPage(parts) })
+  add('/forms/confirm/:key', { gate, find: confirmerOf, page: new ConfirmationPage(parts) })
+  add('/forms/addresses/:key', { gate, find: agreementVisitorOf, page: new AgreementPage(parts) })
   return app
 }
 
 const agreementVisitorOf = visitorBy('notification_addresses', addressIdOf)
 
 /** The page where the owner of an email address agrees to notifications about submissions. GET changes nothing. */
-class AgreementPage {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
+class AgreementPage extends PageOf<PageParts> {
   get = async (caller: VisitorCaller): Promise<Response> => {
     const { shop, row, open, address } = await this.#asked(caller)
     if (open) return pageAnswer(agreePage(shop, { address, email: row.address }))
@@ -71,14 +54,14 @@ class AgreementPage {
   }
 
   post = async (caller: VisitorCaller): Promise<Response> => {
-    await this.#parts.pipeline.visits.act(caller, [], async (context) =>
+    await this.parts.pipeline.visits.act(caller, [], async (context) =>
       agreeToNotifications(context, await requireRow(context, NotificationAddress, caller.pageId)),
     )
     return seeOther((await this.#asked(caller)).address)
   }
 
   #asked(caller: VisitorCaller) {
-    return this.#parts.pipeline.visits.look(caller, async (context) => {
+    return this.parts.pipeline.visits.look(caller, async (context) => {
       const row = await requireRow(context, NotificationAddress, caller.pageId)
       const { shop } = await frameOf(context)
       const address = new URL(agreementUrl(context, row.id)).pathname
@@ -87,22 +70,9 @@ class AgreementPage {
   }
 }
 
-interface ConfirmationRequest {
-  shop: ShownForm['shop']
-  form: Row<typeof Form>
-  submission: Row<typeof FormSubmission>
-  address: string
-}
-
 const confirmerOf = visitorBy('form_submissions', submissionIdOf)
 
-class ConfirmationPage {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
+class ConfirmationPage extends PageOf<PageParts> {
   get = async (caller: VisitorCaller): Promise<Response> => {
     const { shop, form, submission, address } = await this.#asked(caller)
     if (submission.confirmed) return thanksAnswer(shop, 'Your e-mail address is confirmed', form)
@@ -110,14 +80,14 @@ class ConfirmationPage {
   }
 
   post = async (caller: VisitorCaller): Promise<Response> => {
-    await this.#parts.pipeline.visits.act(caller, CONFIRMATION_EVENTS, async (context) =>
+    await this.parts.pipeline.visits.act(caller, CONFIRMATION_EVENTS, async (context) =>
       confirmSubmission(context, await requireRow(context, FormSubmission, caller.pageId)),
     )
     return seeOther((await this.#asked(caller)).address)
   }
 
-  #asked(caller: VisitorCaller): Promise<ConfirmationRequest> {
-    return this.#parts.pipeline.visits.look(caller, async (context) => {
+  #asked(caller: VisitorCaller) {
+    return this.parts.pipeline.visits.look(caller, async (context) => {
       const submission = await requireRow(context, FormSubmission, caller.pageId)
       const form = await requireRow(context, Form, submission.form)
       const { shop } = await frameOf(context)

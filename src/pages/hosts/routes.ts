@@ -1,5 +1,6 @@
-import { type Context, type Env, Hono } from 'hono'
-import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
+import { type Env, Hono } from 'hono'
+import type { RequestOf } from '../parts/parts.ts'
+import { type PageParts, PostLimit } from '../parts/parts.ts'
 import { domainOfWww, type HostParts, hostOwners, isServed } from './hosts.ts'
 
 /** Questions of one client about unknown hosts per minute. */
@@ -9,7 +10,7 @@ const HOST = /^[\w.-]{1,253}$/
 /** The route at which a proxy asks whether it may request a host's certificate. */
 export function hostAddresses<E extends Env>(
   parts: HostParts & Pick<PageParts, 'takeTurn'>,
-  incomingOf: (context: Context<E>) => PageRequest,
+  incomingOf: RequestOf<E>,
 ): Hono<E> {
   const app = new Hono<E>()
   const asks = new PostLimit('questions about hosts', parts, { ofClient: QUESTIONS_PER_MINUTE })

@@ -1,7 +1,15 @@
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { addressOfHost } from '../../resources/content/domain-names.ts'
-import { HOST_HEADERS, hostMessage } from './answers.ts'
-import { domainOfWww, type HostParts, type HostRequest, hostOf, hostOwners, isServed } from './hosts.ts'
+import {
+  domainOfWww,
+  HOST_HEADERS,
+  type HostParts,
+  type HostRequest,
+  hostMessage,
+  hostOf,
+  hostOwners,
+  isServed,
+} from './hosts.ts'
 
 interface ServeOptions extends Pick<HostRequest, 'record'> {
   shopAt(domain: string): Promise<Response | null>

@@ -7,10 +7,8 @@ import type { ProviderCaller } from '../../contract/declarations/caller.ts'
 import { ApiError, methodNotAllowed, missingResource, tooManyRequests } from '../../contract/declarations/errors.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { unreadable } from '../../contract/requests/media-type.ts'
-import type { Database } from '../../database/database.ts'
-import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
+import { parseJson } from '../../pipeline/body-reader.ts'
 import { turnsInMemory } from '../../pipeline/rate-limit.ts'
-import type { Pipeline } from '../../pipeline/run.ts'
 import {
   type Delivery,
   NotGenuineError,
@@ -18,13 +16,12 @@ import {
   type SourceConfig,
 } from '../../providers/sources/provider.ts'
 import { findRow } from '../../records/records.ts'
-import type { Services } from '../../records/services.ts'
 import { openConfig } from '../../resources/automation/event-source/config.ts'
 import { EventSource } from '../../resources/automation/event-source/event-source.ts'
 import { receiveEvent } from '../../resources/automation/event-source/jobs.ts'
 import { opensIngest } from '../../resources/automation/event-source/show.ts'
 import { runEvents } from '../../resources/automation/task-run/end.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { PageParts } from '../parts/parts.ts'
 
 /** Events usually have a few kilobytes, so this limit is generous. */
 const LIMIT_BYTES = 256 * 1024
@@ -86,12 +83,7 @@ export function ingestAddresses<E extends Env>(
   return app
 }
 
-export interface IngestParts {
-  pipeline: Pipeline
-  services: Services
-  database: Database<Tables>
-  bodies: BodyReader
-}
+export type IngestParts = Pick<PageParts, 'pipeline' | 'services' | 'database' | 'bodies'>
 
 interface IngestRequest {
   id: string

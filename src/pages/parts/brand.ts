@@ -32,11 +32,8 @@ function colorRules(color: Color): string[] {
 /** Returns null if the brand changes nothing. The URL contains a hash of the CSS, so browsers may cache the stylesheet forever. */
 function brandStyle({ color, font }: BrandStyle): string | null {
   if (color === null && font === 'system') return null
-  return `${BRAND_PATH}${color?.slice(1) ?? 'none'}-${font}-${hashOf(sheetOf({ color, font }))}.css`
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+  const hash = createHash('sha256').update(sheetOf({ color, font })).digest('hex').slice(0, 12)
+  return `${BRAND_PATH}${color?.slice(1) ?? 'none'}-${font}-${hash}.css`
 }
 
 /** Returns the stylesheet at a URL, or null if no brand has this URL. */

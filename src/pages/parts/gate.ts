@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Context, Env } from 'hono'
+import type { Context, Env, Hono } from 'hono'
 import { accountOf } from '../../access/account-of.ts'
 import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
+import type { RequestOf } from './parts.ts'
 import {
   guessedAnswer,
   isOwnForm,
+  methodAnswer,
   type PageParts,
   type PageRequest,
   type PostLimit,
@@ -24,11 +26,14 @@ export interface Visit {
   incoming: PageRequest
 }
 
-/** Returns a function that describes requests whose path has a segment `:key`. */
-export function visitsBy<E extends Env>(incomingOf: (context: Context<E>) => PageRequest) {
+/** Returns a function that describes requests. By default, the key is the segment `:key` of the path, or the path if it has none. */
+export function visitsBy<E extends Env>(
+  incomingOf: RequestOf<E>,
+  keyOf = ({ req }: Context<E>): string => req.param('key') ?? req.path,
+) {
   return (context: Context<E>): Visit => ({
     path: context.req.path,
-    key: context.req.param('key')!,
+    key: keyOf(context),
     incoming: incomingOf(context),
   })
 }
@@ -54,6 +59,21 @@ interface GateOptions {
   unknown?: () => Promise<Response>
 }
 type ShowFound<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
+
+interface FormRoute<Found> {
+  gate: Gate
+  find: FindByKey<Found>
+  page: { get: ShowFound<Found>; post: ShowFound<Found> }
+}
+
+/** Returns a function that adds the page of a form: GET shows it, POST submits it, and other methods are refused. */
+export function formAdder<E extends Env>(app: Hono<E>, visit: (context: Context<E>) => Visit) {
+  return <Found>(path: string, { gate, find, page }: FormRoute<Found>): void => {
+    app.get(path, (context) => gate.get(visit(context), find, page.get))
+    app.post(path, (context) => gate.post(visit(context), find, page.post))
+    app.all(path, (context) => methodAnswer(context.req.method))
+  }
+}
 
 /** Checks requests before a page: a form must be from our own page and within rate limits, and the URL must exist. */
 export class Gate {

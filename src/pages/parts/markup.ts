@@ -30,6 +30,31 @@ ${input(describedBy(id, hint, problems))}
 </div>`
 }
 
+/** The field for a buyer's e-mail address. */
+export function emailField(typed: string, problems: readonly Problem[], hint = ''): Page {
+  return field({
+    id: 'email',
+    label: 'E-mail',
+    hint,
+    problems,
+    input: (described) =>
+      html`<input id="email" name="email" type="email" inputmode="email" autocomplete="email" maxlength="254" spellcheck="false" value="${typed}" required${described}>`,
+  })
+}
+
+/** The maximum length of a buyer's name. */
+export const MAX_NAME = 200
+
+export function nameField(typed: string, problems: readonly Problem[]): Page {
+  return field({
+    id: 'name',
+    label: html`Name <span class="optional">optional</span>`,
+    problems,
+    input: (described) =>
+      html`<input id="name" name="name" type="text" autocomplete="name" maxlength="${MAX_NAME}" value="${typed}"${described}>`,
+  })
+}
+
 /** Returns the ARIA attributes that link an input to its hint and problem. */
 export function describedBy(id: string, hint: string | Page | undefined, problems: readonly Problem[]): Page {
   const isWrong = problems.some((one) => one.field === id)

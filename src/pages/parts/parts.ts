@@ -1,3 +1,4 @@
+import type { Context, Env } from 'hono'
 import { networkOf } from '../../access/network.ts'
 import type { People } from '../../access/people/people.ts'
 import type { Caller } from '../../contract/declarations/caller.ts'
@@ -12,8 +13,7 @@ import type { Pipeline } from '../../pipeline/run.ts'
 import type { Services } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { ALWAYS } from './asset.ts'
-import { closedPage } from './closed.ts'
-import type { Frame } from './document.ts'
+import { type ClosedView, closedPage, type Frame, type PageLink } from './document.ts'
 import type { Page } from './markup.ts'
 
 const NO_SHOP: Frame = { shop: null, test: false }
@@ -80,6 +80,15 @@ export interface PageParts {
   log: { error(details: object, message: string): void }
 }
 
+/** A page, or several that belong together, with the parts of the service that they need. */
+export class PageOf<Parts> {
+  protected readonly parts: Parts
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+}
+
 export interface PersonPageParts extends PageParts {
   people: People
 }
@@ -94,6 +103,9 @@ export interface PageRequest {
   noteCaller(caller: Caller): void
   allowLong(ms: number): void
 }
+
+/** Returns what pages need of a request. */
+export type RequestOf<E extends Env> = (context: Context<E>) => PageRequest
 
 /** Throws `unsupported_media_type` or `request_too_large`. */
 export async function readForm(
@@ -232,7 +244,7 @@ function failure(
   { undone, busy, broken }: RefusalWords,
   error: unknown,
   requestId: string,
-  way: { url: string; words: string },
+  way: PageLink,
 ): Promise<Response> {
   if (error instanceof ApiError && [413, 415, 400, 503].includes(error.status)) {
     const words = `${error.message} ${undone}`
@@ -249,7 +261,7 @@ function failure(
 
 export function refused(
   status: number,
-  { title, words, way }: { title: string; words: string; way?: { url: string; words: string } },
+  { title, words, way }: Pick<ClosedView, 'title' | 'words'> & { way?: PageLink },
   headers: Record<string, string> = {},
 ): Promise<Response> {
   return pageAnswer(closedPage({ frame: NO_SHOP, title, words, way: way ?? null }), { status, headers })

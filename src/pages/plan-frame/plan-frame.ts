@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import { type Caller, isUser, type UserCaller } from '../../contract/declarations/caller.ts'
-import type { Database } from '../../database/database.ts'
 import { withHiddenShown } from '../../format/hidden-characters.ts'
 import { findPlan } from '../../pipeline/program-plans.ts'
-import type { Pipeline } from '../../pipeline/run.ts'
-import type { Tables } from '../../resources/tables.ts'
-import type { Comparison } from '../dashboard/agents/comparison.ts'
-import { doneOf, summaryOf } from '../dashboard/agents/words.ts'
+import type { Shown } from '../../resources/nouns.ts'
+import { type Comparison, comparisonOf, currencyIn } from '../dashboard/agents/comparison.ts'
+import { failureOf, followingOf, leadOf, NOT_APPLIED, notApplied } from '../dashboard/agents/plan-parts.ts'
+import { doneOf, type Plan, summaryOf, timeUntil } from '../dashboard/agents/words.ts'
 import { callByName, shown } from '../dashboard/kit/call.ts'
 import { Catalogue } from '../dashboard/kit/catalogue.ts'
+import { badge } from '../dashboard/kit/value.ts'
+import type { Surroundings } from '../dashboard/kit/visit.ts'
 import { operationCaller } from '../dashboard/kit/visits.ts'
+import { BASE, sheets } from '../parts/asset.ts'
 import type { Page } from '../parts/markup.ts'
-import { BASE, sheets } from '../parts/stylesheet.ts'
-import { type Answer, planView } from './plan-view.ts'
+import type { PageParts } from '../parts/parts.ts'
 
 const COMMIT_SENTENCES: Record<NonNullable<Answer['committed']>, string> = {
   none: 'Nothing was changed.',
@@ -25,7 +26,10 @@ const COMMIT_SENTENCES: Record<NonNullable<Answer['committed']>, string> = {
 
 const STYLES = [
   ...BASE,
-  ...sheets(import.meta.url, ...['base', 'buttons', 'cards', 'text', 'tables'].map(ofKit)),
+  ...sheets(
+    import.meta.url,
+    ...['base', 'buttons', 'cards', 'text', 'tables'].map((name) => `../dashboard/kit/styles/${name}`),
+  ),
   ...sheets(import.meta.url, '../dashboard/agents/plans', 'frame'),
 ]
 
@@ -33,13 +37,7 @@ const STYLES = [
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-export interface PlanFrameParts {
-  pipeline: Pipeline
-  database: Database<Tables>
-  /** The URL has no slash at the end. */
-  publicUrl: string
-  log: { error(details: object, message: string): void }
-}
+type PlanFrameParts = Pick<PageParts, 'pipeline' | 'database' | 'publicUrl' | 'log'>
 
 /** The answer to a tool call of the MCP endpoint, and the plan that it concerns. */
 interface ShownCall {
@@ -120,10 +118,6 @@ ${script}</script>
 `
 }
 
-function ofKit(name: string): string {
-  return `../dashboard/kit/styles/${name}`
-}
-
 function text(file: URL): string {
   return readFileSync(file, 'utf8')
 }
@@ -146,4 +140,61 @@ function countsOf(changes: NonNullable<Answer['changes']>): Record<string, numbe
     typeof change === 'string' ? 1 : (change.count ?? 1),
   ])
   return Object.fromEntries(counts)
+}
+
+type Answer = Shown<'program_answer'>['answer']
+
+/** A plan as it is at the end of the tool call. */
+interface ShownPlan {
+  plan: Plan
+  /** The changes of the plan; null if they are too large to show. */
+  comparison: Comparison | null
+  answer: Answer
+}
+
+/** Renders a plan's changes and state, with a link to the page on which a person decides. */
+function planView(surroundings: Surroundings, shown: ShownPlan): Page {
+  const { plan, comparison } = shown
+  const address = `${surroundings.base}/plans/${plan.id}`
+  const isOff = plan.state !== 'open' && plan.state !== 'applied'
+  const changes = comparison
+    ? comparisonOf(surroundings, comparison, { allAddress: `${address}?all=1`, isOff })
+    : html`<p class="notice">The changes are too many to show here. The dashboard shows all of them.</p>`
+  const problem = problemOf(shown)
+  return html`<header class="plan-head"><h1>${summaryOf(plan.counts)}</h1>${badge(stateOf(shown))}</header>
+<p class="lead">${problem === null ? leadOf(plan) : NOT_APPLIED}</p>
+${plan.note === null ? '' : html`<blockquote class="note">${plan.note}</blockquote>`}
+${problem ?? ''}${warningsOf(shown)}
+${followingOf(plan)}
+${changes}
+${footOf(shown, address)}`
+}
+
+/** An open plan is outdated if the shop has changed since it was made. */
+function stateOf({ plan: { state }, answer }: ShownPlan): string {
+  if (state !== 'open') return state
+  return answer.error?.type === 'plan_outdated' ? 'outdated' : 'waiting'
+}
+
+/** Renders why an open plan was not applied, except if the right is missing, which the page explains anyway. */
+function problemOf({ plan, comparison, answer }: ShownPlan): Page | null {
+  if (plan.state !== 'open' || !answer.error || answer.error.type === 'permission_denied') return null
+  const currencyOf = (key: string, field: string) => (comparison ? currencyIn(comparison, key, field) : null)
+  return notApplied({ failure: { ...failureOf(answer, currencyOf), hint: null } })
+}
+
+/** The warning with the plan's id tells the program how to ask for a decision, so it is not shown to people. */
+function warningsOf({ plan, answer: { warnings = [] } }: ShownPlan): Page {
+  const shown = warnings.filter((warning) => !warning.includes(plan.id))
+  return html`${shown.map((warning) => html`<p class="notice wait">${warning}</p>`)}`
+}
+
+function footOf(shown: ShownPlan, address: string): Page {
+  const { expires_at } = shown.plan
+  const waits = stateOf(shown) === 'waiting'
+  const link = waits
+    ? html`<a class="button primary" href="${address}">Decide in the dashboard</a>`
+    : html`<a class="button" href="${address}">Open in the dashboard</a>`
+  const until = html`<p class="until">Expires in <time datetime="${expires_at}">${timeUntil(expires_at)}</time>.</p>`
+  return html`<div class="plan-foot">${link}${shown.plan.state === 'open' ? until : ''}</div>`
 }

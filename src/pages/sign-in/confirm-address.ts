@@ -1,34 +1,24 @@
 import { html } from 'hono/html'
 import type { AskedAddress, SignedIn } from '../../access/people/people.ts'
 import type { Page } from '../parts/markup.ts'
-import { type PageRequest, pageAnswer, refused, seeOther } from '../parts/parts.ts'
+import { PageOf, type PageRequest, pageAnswer, refused, seeOther } from '../parts/parts.ts'
 import { formPage, hidden, wordsPage } from './document.ts'
-import { DASHBOARD } from './next.ts'
-import type { SignInPageParts } from './tries.ts'
+import { DASHBOARD, type SignInPageParts } from './tries.ts'
 
 interface ConfirmationLink extends AskedAddress {
   token: string
   address: string
 }
 
-export async function confirmationLinkOf(
-  { people }: Pick<SignInPageParts, 'people'>,
-  token: string,
-): Promise<ConfirmationLink | null> {
+export async function confirmationLinkOf({ people }: SignInPageParts, token: string): Promise<ConfirmationLink | null> {
   const asked = await people.addresses.ofLink(token)
   return asked && { ...asked, token, address: `/confirm-address/${token}` }
 }
 
 /** Only the person who requested the address can confirm it: otherwise a stranger could claim the address of someone who opens any link. */
-export class ConfirmAddressPage {
-  readonly #parts: SignInPageParts
-
-  constructor(parts: SignInPageParts) {
-    this.#parts = parts
-  }
-
+export class ConfirmAddressPage extends PageOf<SignInPageParts> {
   get = async (proving: ConfirmationLink, { header }: PageRequest): Promise<Response> => {
-    const person = await this.#parts.people.personOf(header)
+    const person = await this.parts.people.personOf(header)
     if (!person) return pageAnswer(signInFirstPage(proving))
     return pageAnswer(
       person.userId === proving.userId ? confirmPage(proving, person) : otherPersonPage(proving, person),
@@ -36,7 +26,7 @@ export class ConfirmAddressPage {
   }
 
   post = async (proving: ConfirmationLink, { header }: PageRequest): Promise<Response> => {
-    const { people } = this.#parts
+    const { people } = this.parts
     const person = await people.personOf(header)
     if (person?.userId !== proving.userId) return seeOther(proving.address)
     const confirmed = await people.addresses.confirm(proving.token, person.userId)

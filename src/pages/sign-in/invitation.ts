@@ -2,41 +2,38 @@ import { html } from 'hono/html'
 import type { OpenInvitation, SignedIn } from '../../access/people/people.ts'
 import { aOrAn } from '../../format/names.ts'
 import type { Page, Problem } from '../parts/markup.ts'
-import { type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
-import { formPage, hidden, wordsPage } from './document.ts'
-import { nameInput, newPasswordInput, problemsOfName, problemsOfPassword } from './new-password.ts'
-import { withCookies } from './next.ts'
-import type { SignInPageParts } from './tries.ts'
+import { PageOf, type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
+import {
+  formPage,
+  hidden,
+  nameInput,
+  newPasswordInput,
+  problemsOfName,
+  problemsOfPassword,
+  wordsPage,
+} from './document.ts'
+import { type SignInPageParts, withCookies } from './tries.ts'
 
 interface InvitationLink extends OpenInvitation {
   address: string
 }
 
-export async function invitationLinkOf(
-  { people }: Pick<SignInPageParts, 'people'>,
-  secret: string,
-): Promise<InvitationLink | null> {
+export async function invitationLinkOf({ people }: SignInPageParts, secret: string): Promise<InvitationLink | null> {
   const invitation = await people.invitationOf(secret)
   return invitation && { ...invitation, address: `/invitations/${secret}` }
 }
 
 /** The page where an invited person joins an account. It does not reveal whether a user has the invited address. */
-export class InvitationPage {
-  readonly #parts: SignInPageParts
-
-  constructor(parts: SignInPageParts) {
-    this.#parts = parts
-  }
-
+export class InvitationPage extends PageOf<SignInPageParts> {
   get = async (invited: InvitationLink, { header }: PageRequest): Promise<Response> => {
-    const person = await this.#parts.people.personOf(header)
+    const person = await this.parts.people.personOf(header)
     if (person && person.email !== invited.email) return pageAnswer(otherPersonPage(invited, person))
     if (person?.verified) return pageAnswer(joinPage(invited, person))
     return pageAnswer(linkPage(invited, person, { name: person?.name ?? '', problems: [] }))
   }
 
   post = async (invited: InvitationLink, incoming: PageRequest): Promise<Response> => {
-    const { people, bodies } = this.#parts
+    const { people, bodies } = this.parts
     const form = await readForm(bodies, incoming)
     const person = await people.personOf(incoming.header)
     if (person && person.email !== invited.email) return seeOther(invited.address)
@@ -49,7 +46,7 @@ export class InvitationPage {
 
   /** Sets the typed password, adds the person to the account and signs them in. */
   async #joinByLink(invited: InvitationLink, incoming: PageRequest, typed: Record<'name' | 'password', string>) {
-    const { people } = this.#parts
+    const { people } = this.parts
     const [name, password] = [typed.name.trim(), typed.password]
     const problems = [...problemsOfName(name), ...problemsOfPassword(password)]
     if (problems.length > 0) return pageAnswer(linkPage(invited, null, { name, problems }), { status: 422 })

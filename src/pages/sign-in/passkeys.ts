@@ -9,21 +9,14 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import { isPlainObject } from '../../contract/values/json.ts'
 import { waitInWords } from '../../format/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
-import { FORM_LIMIT_BYTES, type PageRequest } from '../parts/parts.ts'
-import { ownPath, withCookies } from './next.ts'
-import { AttemptLimit, type SignInPageParts } from './tries.ts'
+import { FORM_LIMIT_BYTES, PageOf, type PageRequest } from '../parts/parts.ts'
+import { AttemptLimit, ownPath, type SignInPageParts, withCookies } from './tries.ts'
 
 const MAX_PASSKEYS = 20
 
 /** The endpoints that the passkey scripts call. They accept only JSON from our own pages, which forms cannot send. */
-export class PasskeyAddresses {
-  readonly #parts: SignInPageParts
-  readonly #tries: AttemptLimit
-
-  constructor(parts: SignInPageParts) {
-    this.#parts = parts
-    this.#tries = new AttemptLimit('passkeys', parts)
-  }
+export class PasskeyAddresses extends PageOf<SignInPageParts> {
+  readonly #tries = new AttemptLimit('passkeys', this.parts)
 
   get addresses(): Record<string, (_: unknown, incoming: PageRequest) => Promise<Response>> {
     return {
@@ -38,20 +31,20 @@ export class PasskeyAddresses {
     await this.#read(incoming)
     const wait = await this.#tries.ofClient(incoming.address)
     if (wait > 0) return refusal(429, `Too many attempts. Try again in ${waitInWords(wait)}.`)
-    const { options, cookies } = await askForPasskey(this.#parts.people, incoming)
+    const { options, cookies } = await askForPasskey(this.parts.people, incoming)
     return withCookies(json(options), cookies)
   }
 
   #signIn = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     const { answered, next } = await this.#read(incoming)
-    const cookies = isPlainObject(answered) && (await signInWithPasskey(this.#parts.people, incoming, answered))
+    const cookies = isPlainObject(answered) && (await signInWithPasskey(this.parts.people, incoming, answered))
     if (!cookies) return refusal(422, 'This passkey is not registered here, or the request timed out. Try again.')
     return withCookies(json({ path: ownPath(typeof next === 'string' ? next : null) }), cookies)
   }
 
   #newQuestion = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     await this.#read(incoming)
-    const { people } = this.#parts
+    const { people } = this.parts
     const person = await people.personOf(incoming.header)
     if (person && (await people.passkeys.list(person.userId)).length >= MAX_PASSKEYS)
       return refusal(422, `You already have ${MAX_PASSKEYS} passkeys. Delete one first.`)
@@ -65,7 +58,7 @@ export class PasskeyAddresses {
     const called = typeof name === 'string' ? name.trim().slice(0, PASSKEY_NAME_LENGTH) : ''
     const added =
       isPlainObject(answered) &&
-      (await addPasskey(this.#parts.people, incoming, { name: called || 'Passkey', answered }))
+      (await addPasskey(this.parts.people, incoming, { name: called || 'Passkey', answered }))
     return added ? json({}) : refusal(422, 'The passkey could not be added. Try again.')
   }
 
@@ -74,7 +67,7 @@ export class PasskeyAddresses {
     if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
       throw new ApiError('unsupported_media_type', 'This takes application/json.')
     const body = { request, header, accountId: `forms of ${address}`, limitBytes: FORM_LIMIT_BYTES }
-    return this.#parts.bodies.read(body, (bytes) => {
+    return this.parts.bodies.read(body, (bytes) => {
       const value = parsed(new TextDecoder().decode(bytes))
       return isPlainObject(value) ? value : {}
     })

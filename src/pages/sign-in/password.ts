@@ -2,49 +2,39 @@ import { html } from 'hono/html'
 import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
 import type { Page, Problem } from '../parts/markup.ts'
-import { type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
-import { formPage } from './document.ts'
+import { PageOf, type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
 import {
   emailInput,
+  formPage,
   nameInput,
   newPasswordInput,
   problemsOfEmail,
   problemsOfName,
   problemsOfPassword,
-} from './new-password.ts'
-import { DASHBOARD, withCookies } from './next.ts'
-import type { SignInPageParts } from './tries.ts'
+} from './document.ts'
+import { DASHBOARD, type SignInPageParts, withCookies } from './tries.ts'
 
 interface PasswordLink extends LinkHolder {
   token: string
 }
 
-export async function passwordLinkOf(
-  { people }: Pick<SignInPageParts, 'people'>,
-  token: string,
-): Promise<PasswordLink | null> {
+export async function passwordLinkOf({ people }: SignInPageParts, token: string): Promise<PasswordLink | null> {
   const holder = await people.holderOfLink(token)
   return holder && { ...holder, token }
 }
 
 /** The page where the holder of a link sets a password and, if missing, a name. The owner of a new server also sets an address. */
-export class PasswordPage {
-  readonly #parts: SignInPageParts
-
-  constructor(parts: SignInPageParts) {
-    this.#parts = parts
-  }
-
+export class PasswordPage extends PageOf<SignInPageParts> {
   get = async (holder: PasswordLink): Promise<Response> => pageAnswer(passwordPage(holder, knownValues(holder), []))
 
   post = async (holder: PasswordLink, incoming: PageRequest): Promise<Response> => {
-    const { people, bodies } = this.#parts
+    const { people, bodies } = this.parts
     const form = await readForm(bodies, incoming)
     const typed = typedIn(form, holder)
-    const again = (problems: Problem[]) => pageAnswer(passwordPage(holder, typed, problems), { status: 422 })
-    const problems = problemsOf(typed)
-    if (problems.length > 0) return again(problems)
     const { name, password } = typed
+    const again = (problems: Problem[]) => pageAnswer(passwordPage(holder, typed, problems), { status: 422 })
+    const problems = [...problemsOfName(name), ...problemsOfEmail(typed.email), ...problemsOfPassword(password)]
+    if (problems.length > 0) return again(problems)
     const email = normalizeEmail(typed.email).address ?? holder.email
     const address = await people.setPassword(holder.token, { password, name: name.trim(), email })
     if (address === null) return goneAnswer()
@@ -78,10 +68,6 @@ function typedIn(form: URLSearchParams, holder: PasswordLink): TypedPassword {
 /** The owner of a new server has only a placeholder name and address, which must be replaced. */
 function knownValues({ name, email, choosesAddress }: PasswordLink): Omit<TypedPassword, 'password'> {
   return choosesAddress ? { name: '', email: '' } : { name, email }
-}
-
-function problemsOf({ name, email, password }: TypedPassword): Problem[] {
-  return [...problemsOfName(name), ...problemsOfEmail(email), ...problemsOfPassword(password)]
 }
 
 function passwordPage(

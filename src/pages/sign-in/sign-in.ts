@@ -1,30 +1,31 @@
 import { html } from 'hono/html'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
 import type { Page, Problem } from '../parts/markup.ts'
-import { type PageRequest, pageAnswer, readForm, seeOther, slowDown } from '../parts/parts.ts'
+import { PageOf, type PageRequest, pageAnswer, readForm, seeOther, slowDown } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
-import { formPage, hidden, PASSKEY_SCRIPT, WITH_SCRIPT } from './document.ts'
-import { emailInput, passwordInput } from './new-password.ts'
-import { ownPath, withCookies } from './next.ts'
-import { AttemptLimit, type SignInPageParts } from './tries.ts'
+import {
+  emailInput,
+  formPage,
+  hidden,
+  PASSKEY_SCRIPT,
+  passwordInput,
+  SIGN_IN_REFUSALS,
+  WITH_SCRIPT,
+  wordsPage,
+} from './document.ts'
+import { AttemptLimit, ownPath, type SignInPageParts, withCookies } from './tries.ts'
 
-export class SignInPage {
-  readonly #parts: SignInPageParts
-  readonly #tries: AttemptLimit
-
-  constructor(parts: SignInPageParts) {
-    this.#parts = parts
-    this.#tries = new AttemptLimit('sign-ins', parts)
-  }
+export class SignInPage extends PageOf<SignInPageParts> {
+  readonly #tries = new AttemptLimit('sign-ins', this.parts)
 
   get = async (_: unknown, { request, header }: PageRequest): Promise<Response> => {
     const next = ownPath(new URL(request.url).searchParams.get('next'))
-    if (await this.#parts.people.personOf(header)) return seeOther(next)
+    if (await this.parts.people.personOf(header)) return seeOther(next)
     return pageAnswer(signInPage({ next, email: '', problems: [] }), { headers: WITH_SCRIPT })
   }
 
   post = async (_: unknown, incoming: PageRequest): Promise<Response> => {
-    const form = await readForm(this.#parts.bodies, incoming)
+    const form = await readForm(this.parts.bodies, incoming)
     const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
     const next = ownPath(form.get('next'))
     const again = (problems: Problem[], status = 422) =>
@@ -34,17 +35,17 @@ export class SignInPage {
     const { address } = normalizeEmail(email)
     const wait = await this.#waitSeconds(incoming, address)
     if (wait > 0) return slowDown(TOO_MANY, wait)
-    const cookies = await this.#parts.people.signIn(incoming, address ?? UNUSED_ADDRESS, password)
+    const cookies = await this.parts.people.signIn(incoming, address ?? UNUSED_ADDRESS, password)
     return cookies === null ? again([WRONG_CREDENTIALS]) : withCookies(seeOther(next), cookies)
   }
 
   async #waitSeconds({ address: client, header }: PageRequest, email: string | null): Promise<number> {
     if (email === null) return this.#tries.ofClient(client)
-    return this.#tries.ofAddress(client, email, await this.#parts.people.browserOf(header, email))
+    return this.#tries.ofAddress(client, email, await this.parts.people.browserOf(header, email))
   }
 
   signOut = async (_: unknown, incoming: PageRequest): Promise<Response> => {
-    return withCookies(seeOther('/sign-in'), await this.#parts.people.signOut(incoming))
+    return withCookies(seeOther('/sign-in'), await this.parts.people.signOut(incoming))
   }
 }
 
@@ -81,5 +82,46 @@ function signInPage({ next, email, problems }: { next: string; email: string; pr
 <p class="problem" role="alert" hidden></p>
 <noscript><p class="hint">Signing in with a passkey needs JavaScript.</p></noscript></div>
 <script type="module" src="${PASSKEY_SCRIPT.address}"></script>`,
+  })
+}
+
+/** The limit on emails to one address. The page does not reveal whether it is reached. */
+const MAILS_PER_ADDRESS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
+
+export class ForgotPage extends PageOf<SignInPageParts> {
+  readonly #tries = new AttemptLimit('forgotten passwords', this.parts)
+
+  get = async (): Promise<Response> => pageAnswer(forgotPage('', []))
+
+  /** Every address gets the same response in the same time, so that the page does not reveal who has an account. */
+  post = async (_: unknown, incoming: PageRequest): Promise<Response> => {
+    const typed = (await readForm(this.parts.bodies, incoming)).get('email') ?? ''
+    const { address, problem } = normalizeEmail(typed)
+    if (problem !== null)
+      return pageAnswer(forgotPage(typed.slice(0, MAX_EMAIL), [problemOf(EMAIL, problem)]), { status: 422 })
+    const wait = await this.#tries.ofClient(incoming.address)
+    if (wait > 0) return SIGN_IN_REFUSALS.tooManyPosts(wait)
+    if ((await this.parts.takeTurn(address, MAILS_PER_ADDRESS)) === 0) this.parts.people.mailPasswordLink(address)
+    return pageAnswer(sentPage(address))
+  }
+}
+
+function forgotPage(email: string, problems: readonly Problem[]): Page {
+  return formPage({
+    title: 'Forgot your password?',
+    words: 'We will e-mail you a link to set a new one.',
+    action: '/forgot-password',
+    problems,
+    fields: emailInput(email, problems),
+    button: 'Send link',
+    below: html`<p class="ways"><a href="/sign-in">Back to sign-in</a></p>`,
+  })
+}
+
+function sentPage(email: string): Page {
+  return wordsPage({
+    title: 'Check your inbox',
+    words: html`If an account uses <strong>${email}</strong>, a link is on its way. It works once and expires in an hour.`,
+    way: { path: '/sign-in', words: 'Back to sign-in' },
   })
 }

@@ -6,8 +6,7 @@ import type { Experience } from '../../resources/content/experience/experience.t
 import type { File } from '../../resources/content/file/file.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { chargedSubscriptions } from '../../resources/sales/subscription/card.ts'
-import { contentPart } from './content.ts'
-import { PageEmbeds } from './embedded.ts'
+import { contentPart, PageEmbeds } from './content.ts'
 import { heading } from './experience.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 

@@ -9,8 +9,7 @@ import { deriveExperiences } from '../../resources/content/experience/content.ts
 import { Experience } from '../../resources/content/experience/experience.ts'
 import { fileUrl } from '../../resources/content/file/addresses.ts'
 import type { Page } from '../parts/markup.ts'
-import { contentPart } from './content.ts'
-import { PageEmbeds } from './embedded.ts'
+import { contentPart, PageEmbeds } from './content.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 type ExperienceRow = Row<typeof Experience>

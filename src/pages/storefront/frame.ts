@@ -6,11 +6,10 @@ import { currentAccount } from '../../resources/company/account/current.ts'
 import { hasPublishedPosts } from '../../resources/content/blog-post/writing.ts'
 import { storefrontOf } from '../../resources/content/domain-names.ts'
 import { publishedLegalPages } from '../../resources/content/legal-page/published.ts'
-import { ALWAYS, etagOf, namesTag } from '../parts/asset.ts'
+import { ALWAYS, etagOf, namesTag, STYLE_ADDRESS, sheets, stylesheet } from '../parts/asset.ts'
 import { brandLink } from '../parts/brand.ts'
-import { HEAD, UNLISTED } from '../parts/head.ts'
+import { HEAD, UNLISTED } from '../parts/document.ts'
 import { mark, type Page } from '../parts/markup.ts'
-import { STYLE_ADDRESS, sheets, stylesheet } from '../parts/stylesheet.ts'
 import { dataBlock, type StructuredData } from './structured.ts'
 
 const NO_ORIGINS: LoadedOrigins = { frames: [], media: [] }

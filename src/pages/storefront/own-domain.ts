@@ -2,17 +2,11 @@ import type { Context, Env, MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { accountAt, domainNamed } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
-import type { Database } from '../../database/database.ts'
-import type { Pipeline } from '../../pipeline/run.ts'
 import { addressOfHost } from '../../resources/content/domain-names.ts'
-import type { Tables } from '../../resources/tables.ts'
+import type { PageParts } from '../parts/parts.ts'
 import { unknownInShop } from './frame.ts'
 
-interface ShopServerParts {
-  pipeline: Pipeline
-  database: Database<Tables>
-  publicUrl: string
-}
+type ShopServerParts = Pick<PageParts, 'pipeline' | 'database' | 'publicUrl'>
 
 export interface OwnDomain {
   /** The path of the requested page on the service's own host. */

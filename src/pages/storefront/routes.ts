@@ -2,17 +2,14 @@ import { type Env, Hono, type Context as Request } from 'hono'
 import { html } from 'hono/html'
 import { accountNamed, accountOf } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
-import type { Database } from '../../database/database.ts'
-import type { Pipeline } from '../../pipeline/run.ts'
 import type { Context } from '../../records/context.ts'
 import { findRow } from '../../records/records.ts'
-import type { Services } from '../../records/services.ts'
 import { opensAccess } from '../../resources/content/experience/access.ts'
 import { LegalPage } from '../../resources/content/legal-page/legal-page.ts'
 import { Order } from '../../resources/sales/order/order.ts'
-import type { Tables } from '../../resources/tables.ts'
 import { sendFile } from '../files/download.ts'
 import { brandAnswer } from '../parts/brand.ts'
+import type { PageParts } from '../parts/parts.ts'
 import { methodAnswer, unknownAnswer } from '../parts/parts.ts'
 import { accessedFile, accessedPage, accessPage } from './access.ts'
 import { blogPage, postPage } from './blog.ts'
@@ -23,12 +20,7 @@ import { homePage } from './home.ts'
 import { pageNumber, prose } from './pieces.ts'
 import { productPage } from './product.ts'
 
-interface StorefrontParts {
-  pipeline: Pipeline
-  services: Services
-  database: Database<Tables>
-  publicUrl: string
-}
+type StorefrontParts = Pick<PageParts, 'pipeline' | 'services' | 'database' | 'publicUrl'>
 
 type ShowBySlug = (context: Context, slug: string) => Promise<Response | null>
 type ShowByNumber = (context: Context, number: number) => Promise<Response | null>

@@ -1,35 +1,28 @@
-import { type Context, type Env, Hono } from 'hono'
+import { type Env, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import { ABOUT, TEAM_LETTERS } from '../../resources/messages/email/team/letters.ts'
 import { choicesOf, choose, type Stopped, stoppedBy } from '../../resources/messages/email/team/notices.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
-import { FORM_STYLE } from '../forms/document.ts'
-import { FORM_REFUSALS } from '../forms/refusals.ts'
+import { FORM_REFUSALS, FORM_STYLE } from '../forms/document.ts'
 import { document, type Frame } from '../parts/document.ts'
-import { Gate } from '../parts/gate.ts'
+import { Gate, visitsBy } from '../parts/gate.ts'
 import type { Page } from '../parts/markup.ts'
-import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
+import type { RequestOf } from '../parts/parts.ts'
+import { methodAnswer, type PageParts, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
 
 /** The limit for one client. */
 const POSTS_PER_MINUTE = 30
 
 /** The page works without a sign-in. GET changes nothing; mail programs unsubscribe with POST (RFC 8058). */
-export function letterPages<E extends Env>(
-  parts: PageParts,
-  incomingOf: (context: Context<E>) => PageRequest,
-): Hono<E> {
+export function letterPages<E extends Env>(parts: PageParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const gate = new Gate(parts, {
     posts: new PostLimit('letters', parts, { ofClient: POSTS_PER_MINUTE }),
     refusals: FORM_REFUSALS,
   })
+  const visit = visitsBy(incomingOf)
   const find = async (_: PageParts, key: string) => stoppedBy(parts, key)
-  const visit = (context: Context<E>) => ({
-    path: context.req.path,
-    key: context.req.param('key') ?? '',
-    incoming: incomingOf(context),
-  })
   app.get('/letters/:key', (context) =>
     gate.get(visit(context), find, (stopped) => show(parts, stopped, context.req.path)),
   )

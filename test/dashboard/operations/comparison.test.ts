@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PlannedChange } from '../../../src/contract/declarations/planned-change.ts'
-import { textDiff } from '../../../src/pages/dashboard/agents/compared-value.ts'
+import { textDiff } from '../../../src/pages/dashboard/agents/comparison.ts'
 import { summaryOf, timeUntil } from '../../../src/pages/dashboard/agents/words.ts'
 import { PriceVariant } from '../../../src/resources/catalog/price-variant/price-variant.ts'
 import { groupsOf } from '../../../src/resources/dashboard/plan-comparison/compare.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
-import { hostMessage } from '../../../pages/hosts/answers.ts'
+import { hostMessage } from '../../../pages/hosts/hosts.ts'
 import { asset } from '../../../pages/parts/asset.ts'
 
 /** Browsers must revalidate the files of a public site, because a rebuild replaces the site at once. */

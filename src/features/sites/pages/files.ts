@@ -1,6 +1,6 @@
 import { arrayBuffer } from 'node:stream/consumers'
 import type { HeaderOf } from '../../../contract/requests/header-of.ts'
-import { HOST_HEADERS } from '../../../pages/hosts/answers.ts'
+import { HOST_HEADERS } from '../../../pages/hosts/hosts.ts'
 import { namesTag } from '../../../pages/parts/asset.ts'
 import { findServedFile, type ServedFile, type ServedSite } from '../resources/ai-site/served.ts'
 import { bytesKey } from '../resources/site-build/files.ts'

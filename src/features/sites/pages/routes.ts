@@ -1,5 +1,6 @@
-import { type Context, type Env, Hono } from 'hono'
+import { type Env, Hono } from 'hono'
 import { idPattern } from '../../../contract/values/ids.ts'
+import type { RequestOf } from '../../../pages/parts/parts.ts'
 import { type PageRequest, type PersonPageParts, PostLimit, refused, slowDown } from '../../../pages/parts/parts.ts'
 import { addressOfHost } from '../../../resources/content/domain-names.ts'
 import { hostsOf } from '../resources/ai-site/address.ts'
@@ -13,10 +14,7 @@ const VISITS_PER_MINUTE = 600
 const SITE_ID = idPattern(AiSite.prefix)
 
 /** The route that lets a person into a private site. */
-export function siteAddresses<E extends Env>(
-  parts: PersonPageParts,
-  incomingOf: (context: Context<E>) => PageRequest,
-): Hono<E> {
+export function siteAddresses<E extends Env>(parts: PersonPageParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const asks = new PostLimit('visits of sites', parts, { ofClient: VISITS_PER_MINUTE })
   app.get('/site-visits/:id', async (context) => {

@@ -1,7 +1,6 @@
 import { cookieIn } from '../../../access/people/session-cookie.ts'
 import type { HeaderOf } from '../../../contract/requests/header-of.ts'
-import { HOST_HEADERS, NO_STORE } from '../../../pages/hosts/answers.ts'
-import type { HostPages } from '../../../pages/hosts/hosts.ts'
+import { HOST_HEADERS, type HostPages, NO_STORE } from '../../../pages/hosts/hosts.ts'
 import type { Vault } from '../../../records/services.ts'
 import { type SitePlace, takePass } from '../resources/ai-site/passes.ts'
 import { findServed, mayVisit, type ServedSite } from '../resources/ai-site/served.ts'

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Row } from '../../../contract/declarations/noun.ts'
-import { closedPage } from '../../../pages/parts/closed.ts'
-import { document, type Frame } from '../../../pages/parts/document.ts'
+import { closedPage, document, type Frame } from '../../../pages/parts/document.ts'
 import { field, notice, type Page, type Problem, summaryOf } from '../../../pages/parts/markup.ts'
 import type { AccessField, Choice, SimulatedBehavior } from '../providers/provider.ts'
 import type { SocialAccount } from '../resources/social-account/social-account.ts'

@@ -1,9 +1,10 @@
-import { type Context, type Env, Hono } from 'hono'
+import { type Env, Hono } from 'hono'
 import { accountOf } from '../../../access/account-of.ts'
 import type { VisitorCaller } from '../../../contract/declarations/caller.ts'
-import { FORM_REFUSALS } from '../../../pages/forms/refusals.ts'
+import { FORM_REFUSALS } from '../../../pages/forms/document.ts'
 import { Gate, visitorBy, visitsBy } from '../../../pages/parts/gate.ts'
 import type { Problem } from '../../../pages/parts/markup.ts'
+import type { RequestOf } from '../../../pages/parts/parts.ts'
 import {
   methodAnswer,
   type PageParts,
@@ -34,10 +35,7 @@ import { SOCIAL_STYLE } from './stylesheet.ts'
 const METADATA_CACHE_SECONDS = 600
 
 /** Routes of social accounts: the pages for allowing access, and the pages of the simulated platform. */
-export function socialPages<E extends Env>(
-  parts: PageParts,
-  incomingOf: (context: Context<E>) => PageRequest,
-): Hono<E> {
+export function socialPages<E extends Env>(parts: PageParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const posts = new PostLimit('social accounts', parts, { ofClient: parts.postsPerMinute })
   const options = { posts, refusals: FORM_REFUSALS }

@@ -1,3 +1,3 @@
-import { OPTIONS, sheets, stylesheet } from '../../../pages/parts/stylesheet.ts'
+import { OPTIONS, sheets, stylesheet } from '../../../pages/parts/asset.ts'
 
 export const SOCIAL_STYLE = stylesheet('/social/', ...OPTIONS, ...sheets(import.meta.url, 'social'))

@@ -6,12 +6,11 @@ import { type BulkChoice, chosenIn, titleOfChosen, whatHappened, whatHappens } f
 import { framed, goDone, goTo } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/call.ts'
 import { badge } from '../kit/value.ts'
-import { type At, type DashboardContext, pageAt } from '../kit/visit.ts'
+import { type At, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { numberedCode } from './code.ts'
 import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
-import { failureOf } from './failure.ts'
-import { followingOf, leadOf, NOT_APPLIED, type NotApplied, notApplied } from './plan-parts.ts'
+import { failureOf, followingOf, leadOf, NOT_APPLIED, type NotApplied, notApplied } from './plan-parts.ts'
 import { type Plan, planTitle, summaryOf, timeUntil, whoOf, withheldNotice } from './words.ts'
 
 const SHOWN = 10
@@ -22,28 +21,18 @@ interface RefusedDecision extends NotApplied {
   note: string
 }
 
-export const planPage = pageAt({ path: '/plans/:id', see: 'programs.read', get: (visit, { id }) => show(visit, id) })
-export const applyPage = pageAt({
-  path: '/plans/:id/apply',
-  see: 'programs.read',
-  send: 'programs.write',
-  get: backToPlan,
-  post: apply,
-})
-export const againPage = pageAt({
-  path: '/plans/:id/again',
-  see: 'programs.read',
-  send: 'programs.write',
-  get: backToPlan,
-  post: makeAgain,
-})
-export const rejectPage = pageAt({
-  path: '/plans/:id/reject',
-  see: 'programs.read',
-  send: 'programs.write',
-  get: backToPlan,
-  post: reject,
-})
+export const planPages: DashboardPage[] = [
+  pageAt({ path: '/plans/:id', see: 'programs.read', get: (visit, { id }) => show(visit, id) }),
+  decisionPage('/plans/:id/apply', apply),
+  decisionPage('/plans/:id/reject', reject),
+  decisionPage('/plans/:id/again', makeAgain),
+]
+
+type Decide = NonNullable<DashboardPage<'/plans/:id'>['post']>
+
+function decisionPage(path: `/plans/:id/${string}`, post: Decide): DashboardPage {
+  return { path, see: 'programs.read', send: 'programs.write', get: backToPlan, post } as DashboardPage
+}
 
 async function backToPlan({ base }: DashboardContext, { id }: At<'/plans/:id'>): Promise<Response> {
   return goTo(`${base}/plans/${encodeURIComponent(id)}`)
@@ -62,7 +51,7 @@ async function apply(visit: DashboardContext, { id }: At<'/plans/:id'>, form: UR
     const failure = failureOf(withHiddenShown(said), (key, field) => currencyIn(compared, key, field))
     return show(visit, id, { status: 409, failure, note })
   }
-  if (chosen) return goDone(visit, chosen.list, 'applied', whatHappened(chosen))
+  if (chosen) return goDone(visit, chosen.list, 'applied', whatHappened(chosen) ?? undefined)
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'applied')
 }
 

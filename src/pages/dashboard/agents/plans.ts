@@ -4,7 +4,7 @@ import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
 import { rowsOf } from '../kit/call.ts'
 import { nextLink } from '../kit/controls.ts'
-import { badge } from '../kit/value.ts'
+import { badge, rowLink } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, withQuery } from '../kit/visit.ts'
 import { live } from './code.ts'
 import { type Plan, planTitle, timeUntil, whoOf } from './words.ts'
@@ -45,10 +45,7 @@ function views(visit: DashboardContext, shown: string): Page {
 
 function plansTable({ base, account }: DashboardContext, plans: Plan[]): Page {
   const columns: Column<Plan>[] = [
-    {
-      words: 'What happens',
-      cell: (plan) => html`<a class="row-link" href="${base}/plans/${plan.id}">${planTitle(plan)}</a>`,
-    },
+    { words: 'What happens', cell: (plan) => rowLink(`${base}/plans/${plan.id}`, planTitle(plan)) },
     { words: 'Planned by', cell: whoOf },
     { words: 'State', cell: stateCell },
     {

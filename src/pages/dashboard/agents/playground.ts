@@ -10,12 +10,12 @@ import { ALWAYS } from '../../parts/asset.ts'
 import type { Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/call.ts'
-import { scriptAddress } from '../kit/scripts.ts'
+import { scriptAddress } from '../kit/stylesheet.ts'
 import { code } from '../kit/value.ts'
 import type { At, DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { jsonTree } from './code.ts'
-import { failureOf } from './failure.ts'
+import { failureOf } from './plan-parts.ts'
 
 const WORDS: Record<string, string> = {
   search: 'Found',
@@ -57,17 +57,18 @@ interface PlaygroundPage {
 }
 
 export const playgroundPages: DashboardPage[] = [
-  { path: '/playground', see: 'programs.run', get: firstPage, post: play },
+  {
+    path: '/playground',
+    see: 'programs.run',
+    get: async (visit) => page(visit, { code: await programOf(visit) }),
+    post: play,
+  },
   {
     path: '/playground/completions',
     see: 'programs.run',
     get: async ({ parts }) => completionsAnswer(completionsOf(parts.pipeline)),
   },
 ]
-
-async function firstPage(visit: DashboardContext): Promise<Response> {
-  return page(visit, { code: await programOf(visit) })
-}
 
 /** Returns the program that the query names: an example, or the code of a run or a plan. */
 async function programOf({ query, call }: DashboardContext): Promise<string> {

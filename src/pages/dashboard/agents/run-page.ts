@@ -6,6 +6,7 @@ import { formatNumber } from '../../../format/numbers.ts'
 import { type Column, dataTable, factList, type Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
 import { shown } from '../kit/call.ts'
+import { number } from '../kit/value.ts'
 import { type DashboardContext, pageAt } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
@@ -103,9 +104,5 @@ const CALL_COLUMNS: Column<Run['calls'][number]>[] = [
         ? html`<span class="none">no response</span>`
         : html`<span class="badge ${status >= 400 ? 'bad' : 'good'}">${status}</span>`,
   },
-  {
-    words: 'Duration',
-    cell: ({ duration_ms: ms }) => (ms === undefined ? '' : html`<span class="number">${formatDuration(ms)}</span>`),
-    end: true,
-  },
+  { words: 'Duration', cell: ({ duration_ms: ms }) => (ms === undefined ? '' : number(formatDuration(ms))), end: true },
 ]

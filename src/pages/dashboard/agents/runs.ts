@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import { formatDuration } from '../../../format/durations.ts'
-import { formatMoment } from '../../../format/moments.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
-import { narrowed, refusedQuery } from '../derived/narrowed.ts'
+import { narrowed, refusedQuery } from '../derived/saved-views.ts'
 import { framed } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/call.ts'
 import { nextLink } from '../kit/controls.ts'
+import { number, rowLink, shortMoment } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, withQuery } from '../kit/visit.ts'
 import { live } from './code.ts'
 import { did, outcome, type Run, said, titleOf } from './run.ts'
@@ -41,17 +41,9 @@ export function runsTable(visit: DashboardContext, runs: Run[]): Page {
     { words: 'Program', cell: (run) => programCell(base, run) },
     { words: 'Outcome', cell: outcome },
     { words: 'What it did', cell: did },
-    { words: 'Who', cell: (run) => html`<span class="number">${whoOf(run)}</span>` },
-    {
-      words: 'Duration',
-      cell: ({ duration_ms }) => html`<span class="number">${formatDuration(duration_ms)}</span>`,
-      end: true,
-    },
-    {
-      words: 'When',
-      cell: ({ created_at: at }) =>
-        html`<time class="number" datetime="${at}">${formatMoment(at, account.timezone)}</time>`,
-    },
+    { words: 'Who', cell: (run) => number(whoOf(run)) },
+    { words: 'Duration', cell: ({ duration_ms }) => number(formatDuration(duration_ms)), end: true },
+    { words: 'When', cell: ({ created_at: at }) => shortMoment(account, at) },
   ]
   return dataTable({ caption: 'Runs', columns, rows: runs })
 }
@@ -66,11 +58,7 @@ export function runsInShort(visit: DashboardContext, runs: Run[]): Page {
     },
     { words: 'Who', cell: whoOf },
     { words: 'Result', cell: outcome },
-    {
-      words: 'When',
-      cell: ({ created_at: at }) =>
-        html`<time class="number" datetime="${at}">${formatMoment(at, account.timezone)}</time>`,
-    },
+    { words: 'When', cell: ({ created_at: at }) => shortMoment(account, at) },
   ]
   return dataTable({ caption: 'Latest runs', columns, rows: runs })
 }
@@ -82,7 +70,7 @@ function purpose(run: Run): Page {
 
 function programCell(base: string, run: Run): Page {
   const { words, isCode } = titleOf(run)
-  return html`<a class="row-link" href="${base}/runs/${run.id}">${isCode ? html`<code>${words}</code>` : words}</a>`
+  return rowLink(`${base}/runs/${run.id}`, isCode ? html`<code>${words}</code>` : words)
 }
 
 function empty(visit: DashboardContext, words: string): Page {

@@ -6,6 +6,7 @@ import { detailPage } from '../derived/detail.ts'
 import { goDone } from '../kit/answers.ts'
 import { refusalOf, rowsOf } from '../kit/call.ts'
 import { mayOpen } from '../kit/page-rights.ts'
+import { number } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 
 type Run = Viewed<'task_run'>
@@ -67,15 +68,15 @@ async function programRuns(visit: DashboardContext, { id }: Run): Promise<Page |
   return html`<section class="related" aria-labelledby="programs"><h2 id="programs">Programs</h2>${runsTable(visit, rows)}</section>`
 }
 
-function durationCell(ms: number | null): Page {
-  return html`<span class="number">${ms === null ? '–' : formatDuration(ms)}</span>`
-}
-
 export const taskRunView = view('task_run', {
   columns: ['task', 'status', 'summary', 'took', 'created_at'],
   cells: {
     task: { title: 'Task', show: (_, { task_name }) => html`${task_name}` },
-    took: { title: 'Duration', end: true, show: (_, { duration_ms: ms }) => durationCell(ms) },
+    took: {
+      title: 'Duration',
+      end: true,
+      show: (_, { duration_ms: ms }) => number(ms === null ? '–' : formatDuration(ms)),
+    },
   },
   lead: 'The history of your tasks, including runs that are waiting for you.',
   title: ({ task_name }) => task_name,

@@ -237,8 +237,11 @@ function runsTable(visit: DashboardContext, rows: Run[]) {
       cell: ({ id, created_at: at }) =>
         html`<a class="row-link" href="${visit.base}/task_runs/${id}">${formatMoment(at, visit.account.timezone)}</a>`,
     },
-    { words: 'State', cell: state },
-    { words: 'Outcome', cell: runResult },
+    { words: 'State', cell: ({ status }) => badge(status) },
+    {
+      words: 'Outcome',
+      cell: ({ question, error_message: error, summary }) => shortened(question ?? error ?? summary ?? '', 100),
+    },
   ]
   return dataTable({ caption: 'Runs', columns, rows })
 }
@@ -265,11 +268,3 @@ export const taskView = view('task', {
       : null,
   related: [],
 })
-
-function state({ status }: Run) {
-  return badge(status)
-}
-
-function runResult({ question, error_message: error, summary }: Run): string {
-  return shortened(question ?? error ?? summary ?? '', 100)
-}

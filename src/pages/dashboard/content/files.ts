@@ -1,19 +1,21 @@
 import { html } from 'hono/html'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import { formatShortDay } from '../../../format/moments.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
 import type { ValueOf } from '../../../records/dashboard-read.ts'
 import { fileUses } from '../../../resources/dashboard/file-uses.ts'
-import type { Page } from '../../parts/markup.ts'
-import { narrowed } from '../derived/narrowed.ts'
+import { keepBytes } from '../../files/upload.ts'
+import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
+import { narrowed } from '../derived/saved-views.ts'
 import { framed, goTo } from '../kit/answers.ts'
-import { rowsOf } from '../kit/call.ts'
+import { refusalOf, rowsOf } from '../kit/call.ts'
 import { nextLink } from '../kit/controls.ts'
+import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
 import { badge } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, view, withQuery } from '../kit/visit.ts'
 import { shortened, title } from '../kit/words.ts'
-import { confirm, start, uploadAll, uploader } from './upload.ts'
 
 const A_PAGE = 48
 
@@ -73,8 +75,6 @@ function tile(visit: DashboardContext, file: ShownFile): Page {
 <p class="hint">${[size, formatShortDay(file.created_at, visit.account.timezone)].filter(Boolean).join(', ')} ${state}</p>${copy}</li>`
 }
 
-export const filePages: DashboardPage[] = [list, start, confirm]
-
 type FileUse = ValueOf<typeof fileUses>[number]
 
 function linkTo({ base, catalogue }: DashboardContext, { resource, id, name }: FileUse): Page {
@@ -108,10 +108,6 @@ async function beforeDeletion(visit: DashboardContext, file: ShownFile): Promise
 
 const GONE = 'This cannot be undone.'
 
-async function filePicture(_: DashboardContext, file: ShownFile): Promise<Page | null> {
-  return isPicture(file) ? html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>` : null
-}
-
 export const fileView = view('file', {
   lead: 'A file or a video from another place. Files of this device are dropped on the page of all files.',
   form: {
@@ -135,7 +131,9 @@ export const fileView = view('file', {
     },
     needed: ['url'],
   },
-  above: [filePicture],
+  above: [
+    async (_, file) => (isPicture(file) ? html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>` : null),
+  ],
   sections: [usesSection],
   actions: {
     delete: { button: 'Delete', lead: beforeDeletion, danger: true },
@@ -149,3 +147,106 @@ export const fileView = view('file', {
   withoutActions: ['uploaded'],
   labels: { file_url: 'Address', content_type: 'Format', upload_status: 'Upload' },
 })
+
+const INPUT = 'upload-files'
+
+function uploader({ base, csrf }: DashboardContext, refusals: string[]): Page {
+  const problems: Problem[] = refusals.map((message) => ({ field: INPUT, message }))
+  const chosen = field({
+    id: INPUT,
+    label: 'Files',
+    hint: html`At most ${MOST_FILES} at a time, and ${bytesInWords(FILES_BYTES)} in total. Larger ones can be <a href="${base}/files/new">imported from a URL</a>.`,
+    problems,
+    input: (described) => html`<input type="file" id="${INPUT}" name="files" multiple required${described}>`,
+  })
+  return html`${summaryOf(problems, 'Some files were not uploaded')}<section class="uploader" aria-label="Upload" data-controller="upload" data-upload-start-value="${base}/files/upload" data-upload-csrf-value="${csrf}">
+<label class="drop" data-upload-target="drop" data-action="dragover->upload#over dragleave->upload#leave drop->upload#drop" hidden>
+<input class="unseen" type="file" multiple data-upload-target="input" data-action="upload#choose"><strong>Choose files</strong> or drop them here<span class="hint">Up to 500 MB each</span></label>
+<ul class="uploads" data-upload-target="list" aria-live="polite"></ul>
+<form class="card form" method="post" action="${base}/files" enctype="multipart/form-data" data-turbo="false" data-upload-target="form">
+<input type="hidden" name="csrf" value="${csrf}">${chosen}
+<div class="form-buttons"><button class="primary">Upload</button></div></form>
+</section>`
+}
+
+/** Starts an upload for the file list's script. Returns the upload URL and the address to call after the upload. */
+const start: DashboardPage = {
+  path: '/files/upload',
+  send: 'content.write',
+  async post(visit, _, form) {
+    const answer = await begin(visit, {
+      name: form.get('filename') ?? '',
+      size: Number(form.get('size') ?? 0),
+      type: form.get('type') ?? '',
+    })
+    if (refusalOf(answer)) return refused(answer)
+    const { id, upload_url, upload_headers } = answer.body
+    return json({ upload_url, upload_headers, done: `${visit.base}/files/${id}/uploaded` })
+  },
+}
+
+const confirm: DashboardPage = {
+  path: '/files/:id/uploaded',
+  async post(visit, { id }) {
+    const answer = await confirmUpload(visit, id!)
+    return refusalOf(answer) ? refused(answer) : json({ id, url: answer.body.file_url, type: answer.body.content_type })
+  },
+}
+
+/** `type` is the media type according to the browser, or an empty text. */
+function begin(visit: DashboardContext, { name: filename, size, type }: Pick<File, 'name' | 'size' | 'type'>) {
+  return visit.call('POST /files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
+}
+
+function confirmUpload(visit: DashboardContext, id: string) {
+  return visit.call('POST /files/{id}/uploaded', { path: { id } })
+}
+
+/** Uploads the files one after the other. Returns the first refusal's status and a message for each refused file. */
+async function uploadAll(visit: DashboardContext, files: File[]): Promise<{ status: number; messages: string[] }> {
+  if (files.length === 0) return { status: 422, messages: ['Choose a file first.'] }
+  const refusals: (RefusedUpload & { name: string })[] = []
+  for (const file of files) {
+    const refusal = await uploadOne(visit, file)
+    if (refusal) refusals.push({ ...refusal, name: file.name })
+  }
+  const messages = refusals.map(({ name, message }) =>
+    files.length > 1 ? `${shortened(name, 60)}: ${message}` : message,
+  )
+  return { status: refusals[0]?.status ?? 200, messages }
+}
+
+interface RefusedUpload {
+  status: number
+  message: string
+}
+
+/** Uploads a file in the same steps as the script, but with the bytes of the submitted form. */
+async function uploadOne(visit: DashboardContext, file: File): Promise<RefusedUpload | null> {
+  const begun = await begin(visit, file)
+  const refusal = refusalOf(begun)
+  if (refusal) return { status: begun.status, message: refusal.message }
+  const { id } = begun.body
+  try {
+    await keepBytes(visit.parts, visit.caller, id, { announced: file.size, chunks: file.stream() })
+  } catch (error) {
+    await visit.call('DELETE /files/{id}', { path: { id } })
+    if (error instanceof ApiError) return { status: error.status, message: error.message }
+    throw error
+  }
+  const done = await confirmUpload(visit, id)
+  const last = refusalOf(done)
+  if (last) return { status: done.status, message: last.message }
+  const { upload_status: status, error_message: why } = done.body
+  return status === 'failed' ? { status: 422, message: why ?? '' } : null
+}
+
+function refused(answer: Parameters<typeof refusalOf>[0]): Response {
+  return json({ message: refusalOf(answer)!.message }, answer.status)
+}
+
+function json(value: object, status = 200): Response {
+  return Response.json(value, { status, headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } })
+}
+
+export const filePages: DashboardPage[] = [list, start, confirm]

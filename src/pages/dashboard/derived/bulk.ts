@@ -2,15 +2,16 @@ import { html } from 'hono/html'
 import { listed } from '../../../format/lists.ts'
 import { inSentence } from '../../../format/sentences.ts'
 import type { Choice, Page } from '../../parts/markup.ts'
-import { failureOf } from '../agents/failure.ts'
+import { failureOf } from '../agents/plan-parts.ts'
 import { type Crumb, framed, goTo } from '../kit/answers.ts'
 import { refusalOf, type Values } from '../kit/call.ts'
 import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
-import { type At, type BulkAction, type DashboardContext, mayCall } from '../kit/visit.ts'
+import { type BulkAction, type DashboardContext, mayCall } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle } from '../kit/words.ts'
 import { backField, backIn, backTo, declaredActions, programOf } from './chosen.ts'
 import { chosenAsCsv } from './csv.ts'
 import { offeredIn } from './detail.ts'
+import type { DerivedPage } from './form-page.ts'
 
 /** The maximum number of chosen rows. A page of a list has fewer. */
 const MOST_CHOSEN = 100
@@ -56,12 +57,7 @@ export function canChoose({ noun, retrieve, list, path }: Manageable): boolean {
 }
 
 /** Plans the action on the chosen rows and redirects to the plan, which the person then applies or rejects. */
-export async function bulk(
-  visit: DashboardContext,
-  things: Manageable,
-  _: At,
-  form: URLSearchParams,
-): Promise<Response> {
+export const bulk: DerivedPage<URLSearchParams> = async (visit, things, _, form) => {
   const name = form.get('do') ?? ''
   const chosen = [...new Set(form.getAll('chosen'))]
   const unknown = chosen.some((id) => !things.noun.isId(id))

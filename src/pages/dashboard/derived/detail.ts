@@ -97,7 +97,7 @@ export function called({ catalogue }: DashboardContext, { noun }: Manageable, va
   return catalogue.viewOf(noun.name)?.title?.(values) ?? nameOf(values)
 }
 
-function fieldList(visit: DashboardContext, { noun }: Manageable, values: Values, view: View | undefined): Page {
+function fieldList(visit: DashboardContext, { noun }: Manageable, values: Values, view?: View): Page {
   const { without = [], main, labels = {} } = view ?? {}
   const names = Object.entries(noun.fields)
     .filter(([name, { spec }]) => spec.use !== 'input' && !without.includes(name))
@@ -164,7 +164,7 @@ async function relatedLists(
   visit: DashboardContext,
   noun: Noun,
   values: Values,
-  only: readonly string[] | undefined,
+  only?: readonly string[],
 ): Promise<Page> {
   const lists = visit.catalogue.all().filter(({ list, noun: other, path }) => {
     const isOwnList = list?.kind === 'list' && list.path === `/${path}` && mayCall(visit, list)

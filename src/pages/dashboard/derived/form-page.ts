@@ -1,8 +1,17 @@
 import type { Refusal, RefusedForm } from '../kit/call.ts'
+import type { Manageable } from '../kit/catalogue.ts'
 import { type At, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { isMove, withMoved } from './file-order.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { withOffered, withPicture } from './text-pictures.ts'
+
+/** A page of any resource. `given` is the submitted form, or for a page that shows a form, the refused submission. */
+export type DerivedPage<Given, Answer = Response> = (
+  visit: DashboardContext,
+  things: Manageable,
+  at: At,
+  given: Given,
+) => Promise<Answer>
 
 export interface FormPage<Path extends string = string, Not extends RefusedForm = RefusedForm>
   extends Omit<DashboardPage<Path>, 'get' | 'post' | 'files'> {

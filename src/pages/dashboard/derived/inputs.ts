@@ -141,7 +141,7 @@ async function references(options: InputOptions, basics: Page): Promise<Page> {
   const { visit, field, text } = options
   if (field.spec.relation?.noun === 'file') return filesInput(visit, options)
   return (
-    (await checksOf(visit, options)) ??
+    (await checksOf(options)) ??
     html`<textarea rows="3" spellcheck="false" placeholder="IDs, one a line" ${basics}>
 ${text}</textarea>`
   )
@@ -202,19 +202,8 @@ function offerWords(one: Values): string {
   return typeof product === 'object' && product !== null ? `${nameOf(product as Values)}, ${nameOf(one)}` : nameOf(one)
 }
 
-interface ChecksOptions {
-  field: Field
-  name: string
-  id: string
-  text: string
-  described: Page
-}
-
 /** Renders checkboxes with the chosen options first, in their order. Returns null if `offersOf` returns none. */
-async function checksOf(
-  visit: DashboardContext,
-  { field, name, id, text, described }: ChecksOptions,
-): Promise<Page | null> {
+async function checksOf({ visit, field, name, id, text, described }: InputOptions): Promise<Page | null> {
   const chosen = text.split('\n').flatMap((line) => line.trim() || [])
   const offers = await offersOf(visit, field, chosen)
   if (offers === null) return null

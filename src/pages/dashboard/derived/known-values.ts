@@ -52,16 +52,12 @@ function regionOffers(): ValueOption[] {
   )
 }
 
-function zoneOffers(): ValueOption[] {
-  return ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')])
-}
-
 const OFFERS = {
   currency: currencyOffers,
   country: countryOffers,
   region: regionOffers,
   tax_code: () => TAX_CODES,
-  timezone: zoneOffers,
+  timezone: () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')]),
 } satisfies Record<string, (visit: DashboardContext) => ValueOption[]>
 
 /** Returns named options for a part of a list's entries, such as `tax_rates.country`, or null for other parts. */

@@ -8,11 +8,18 @@ import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { type DashboardContext, mayCall, type View, withQuery } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle, title } from '../kit/words.ts'
-import { type ActiveFilter, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
 import { actionsOn, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
-import { filterForm, narrowing, offersOf } from './filters.ts'
-import { refusedQuery } from './narrowed.ts'
-import { viewsOf } from './saved-views.ts'
+import {
+  type ActiveFilter,
+  activeFilters,
+  clearedAddress,
+  filterChips,
+  filterForm,
+  inOneSentence,
+  narrowing,
+  offersOf,
+} from './filters.ts'
+import { refusedQuery, viewsOf } from './saved-views.ts'
 import { columnsOf, expandedBy, nounTable } from './table.ts'
 
 const DEFAULT_SORT = '-created_at'
@@ -59,15 +66,10 @@ ${isEmpty ? '' : filterForm(visit, list, form)}
 
 /** Tells a browser whether the rows that it shows have changed. */
 export function listVersion(visit: DashboardContext, things: Manageable): Promise<Response> {
-  return latestAnswer(visit, things, queryOf(visit, things, [], undefined))
+  return latestAnswer(visit, things, queryOf(visit, things, []))
 }
 
-function queryOf(
-  visit: DashboardContext,
-  things: Manageable,
-  columns: readonly string[],
-  view: View | undefined,
-): Values {
+function queryOf(visit: DashboardContext, things: Manageable, columns: readonly string[], view?: View): Values {
   return { ...narrowing(visit, things.list!), ...listQuery(visit, things, columns, view), limit: ROWS }
 }
 
@@ -81,12 +83,7 @@ async function addressOfSearchedId(
   return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
-function listQuery(
-  visit: DashboardContext,
-  things: Manageable,
-  columns: readonly string[],
-  view: View | undefined,
-): Values {
+function listQuery(visit: DashboardContext, things: Manageable, columns: readonly string[], view?: View): Values {
   const expand = expandedBy(things, columns, view)
   const [after, sort] = [visit.query.get('starting_after'), sortOf(visit, things)]
   return { ...(expand.length > 0 && { expand }), ...(after && { starting_after: after }), ...(sort && { sort }) }
@@ -134,12 +131,7 @@ function isNarrowed(visit: DashboardContext): boolean {
   return [...visit.query.keys()].some((name) => !['done', 'sort'].includes(name))
 }
 
-function empty(
-  visit: DashboardContext,
-  things: Manageable,
-  active: readonly ActiveFilter[],
-  view: View | undefined,
-): Page {
+function empty(visit: DashboardContext, things: Manageable, active: readonly ActiveFilter[], view?: View): Page {
   const { path, noun } = things
   const many = pluralTitle(path).toLowerCase()
   if (isNarrowed(visit)) {
@@ -174,13 +166,13 @@ function sortOf(visit: DashboardContext, things: Manageable): string | undefined
   return given !== null && sortsOf(things).includes(given) ? given : undefined
 }
 
-function fieldOf(things: Manageable, column: string, view: View | undefined): string | undefined {
+function fieldOf(things: Manageable, column: string, view?: View): string | undefined {
   const field = view?.cells?.[column]?.sort ?? column
   return sortsOf(things).includes(field) ? field : undefined
 }
 
 /** Returns a function for the links in column headings. A link reverses the order if its column already sorts the list. */
-function sortBy(visit: DashboardContext, things: Manageable, view: View | undefined) {
+function sortBy(visit: DashboardContext, things: Manageable, view?: View) {
   const now = sortOf(visit, things) ?? DEFAULT_SORT
   return (column: string): Sort | undefined => {
     const field = fieldOf(things, column, view)
@@ -197,7 +189,7 @@ function sortBy(visit: DashboardContext, things: Manageable, view: View | undefi
   }
 }
 
-function headsSort(things: Manageable, columns: readonly string[], view: View | undefined): boolean {
+function headsSort(things: Manageable, columns: readonly string[], view?: View): boolean {
   const fields = new Set(columns.map((column) => fieldOf(things, column, view)))
   return sortsOf(things).every((sort) => fields.has(sort.replace(/^-/, '')))
 }

@@ -1,11 +1,15 @@
 import { html } from 'hono/html'
+import type { Fields } from '../../../contract/declarations/field.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/call.ts'
+import { type Refusal, rowsOf, shown } from '../kit/call.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { type At, type DashboardContext, may } from '../kit/visit.ts'
+import { type DashboardContext, may } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
+import { type ActiveFilter, activeFilters, filterChips, inOneSentence } from './filters.ts'
+import type { DerivedPage } from './form-page.ts'
+import { problemsOf } from './problem-words.ts'
 
 const NOT_SAVED = new Set(['starting_after', 'done', 'limit'])
 
@@ -62,24 +66,14 @@ function shareBox(visit: DashboardContext, shared: boolean): Page | string {
   return html`<label class="check"><input type="checkbox" name="shared" value="true"${shared ? html` checked` : ''}> Show it to everybody in the account</label>`
 }
 
-export async function saveView(
-  visit: DashboardContext,
-  things: Manageable,
-  _: At,
-  form: URLSearchParams,
-): Promise<Response> {
+export const saveView: DerivedPage<URLSearchParams> = async (visit, things, _, form) => {
   const query = keptQuery(new URLSearchParams(form.get('query') ?? ''))
   const body = { list: things.path, name: nameIn(form), query, shared: form.get('shared') === 'true' }
   await shown(visit.call('POST /saved_views', { body }))
   return goDone(visit, `${pageBehind(visit, things, form)}?${query}`, 'saved', `View “${body.name}” saved.`)
 }
 
-export async function changeView(
-  visit: DashboardContext,
-  things: Manageable,
-  { id = '' }: At,
-  form: URLSearchParams,
-): Promise<Response> {
+export const changeView: DerivedPage<URLSearchParams> = async (visit, things, { id = '' }, form) => {
   const list = pageBehind(visit, things, form)
   if (form.get('do') === 'delete') {
     const { name } = await shown(visit.call('DELETE /saved_views/{id}', { path: { id } }))
@@ -97,4 +91,30 @@ export async function backToList({ base }: DashboardContext, { path }: Manageabl
 
 function nameIn(form: URLSearchParams): string {
   return (form.get('name') ?? '').trim()
+}
+
+interface ListFilters {
+  tabs: Page | string
+  /** The active filters, each with a link that removes it, and the form that saves them. */
+  chips: Page | string
+  /** The active filters in words, such as ` status “Active”`; empty if there are none. */
+  words: string
+}
+
+/** Renders a list's filters. `own` are filters that the operation does not have under this name, or that need other words. */
+export async function narrowed(
+  visit: DashboardContext,
+  things: Manageable,
+  own: readonly ActiveFilter[] = [],
+): Promise<ListFilters> {
+  const [known, { tabs, form }] = await Promise.all([activeFilters(visit, things.list!), viewsOf(visit, things)])
+  const named = new Set(own.map(({ name }) => name))
+  const active = [...own, ...known.filter(({ name }) => !named.has(name))]
+  return { tabs, chips: filterChips(visit, active, form), words: active.length > 0 ? ` ${inOneSentence(active)}` : '' }
+}
+
+export function refusedQuery({ path }: DashboardContext, refusal: Refusal | null, fields: Fields): Page | string {
+  if (refusal === null) return ''
+  const said = problemsOf(refusal, fields).map(({ message }) => message)
+  return html`<p class="notice bad" role="alert">${said.join(' ')} <a href="${path}">Clear filters</a></p>`
 }

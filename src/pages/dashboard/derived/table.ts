@@ -4,7 +4,7 @@ import { type Choice, type Column, dataTable, type Page, type Sort } from '../..
 import type { Values } from '../kit/call.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
-import { shownValue } from '../kit/value.ts'
+import { rowLink, shownValue } from '../kit/value.ts'
 import { addressOf, type Cell, type DashboardContext, type View } from '../kit/visit.ts'
 import { fieldTitle, nameField, nameOf } from '../kit/words.ts'
 
@@ -54,7 +54,7 @@ function isNamed(name: string, values: Values): boolean {
 
 function linkToRow(visit: DashboardContext, noun: Noun, values: Values, words: Page | string): Page {
   const address = addressOf(visit, noun.name, String(values.id ?? ''))
-  return address === null ? html`${words}` : html`<a class="row-link" href="${address}">${words}</a>`
+  return address === null ? html`${words}` : rowLink(address, words)
 }
 
 function numeric(noun: Noun, name: string): boolean {

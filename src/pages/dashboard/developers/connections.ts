@@ -16,7 +16,7 @@ const MOST_SHOWN = 100
 
 type Connection = Shown<'connection'>
 
-export const connections: DashboardPage[] = [
+export const clientConnections: DashboardPage[] = [
   { path: PATH, see: 'self.read', get: connectionsPage },
   pageAt({
     path: `${PATH}/:id/revoke`,
@@ -53,7 +53,13 @@ function columnsFor(visit: DashboardContext): Column<Connection>[] {
     { words: 'Connected by', cell: ({ allowed_by }) => allowed_by },
     { words: 'Since', cell: ({ created_at }) => moment(visit, created_at) },
     { words: 'Last used', cell: ({ last_used_at }) => moment(visit, last_used_at) },
-    { words: 'State', cell: (one) => (one.status === 'active' ? endButton(visit, one) : badge(one.status)) },
+    {
+      words: 'State',
+      cell: ({ id, status, client_name: about }) =>
+        status === 'active'
+          ? buttonForm(visit, { path: `${PATH}/${id}/revoke`, words: 'End', look: 'danger', about })
+          : badge(status),
+    },
   ]
 }
 
@@ -61,8 +67,4 @@ function columnsFor(visit: DashboardContext): Column<Connection>[] {
 function clientCell({ client_name, client_domain, returns_to }: Connection): Page {
   const who = client_domain ? `Verified: ${client_domain}` : `Not verified; returns to ${returns_to}`
   return html`${client_name}<br><span class="hint">${who}</span>`
-}
-
-function endButton(visit: DashboardContext, { id, client_name }: Connection): Page {
-  return buttonForm(visit, { path: `${PATH}/${id}/revoke`, words: 'End', look: 'danger', about: client_name })
 }

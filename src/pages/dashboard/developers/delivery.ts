@@ -2,12 +2,14 @@ import { html } from 'hono/html'
 import { counted } from '../../../format/counts.ts'
 import { formatDuration } from '../../../format/durations.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { factCard, type Page } from '../../parts/markup.ts'
+import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
+import { choosing } from '../derived/bulk.ts'
+import { becomes } from '../derived/chosen.ts'
 import { goDone } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/call.ts'
+import { buttonForm } from '../kit/page-rights.ts'
 import { badge, code, moment } from '../kit/value.ts'
-import { type At, type DashboardContext, pageAt } from '../kit/visit.ts'
-import { type Delivery, pathOf, reasonOf, resend, statusOf } from './deliveries.ts'
+import { type At, type DashboardContext, pageAt, view } from '../kit/visit.ts'
 import { developerPage } from './tabs.ts'
 
 const MOST_ATTEMPTS = 50
@@ -72,4 +74,66 @@ ${error === null ? '' : html`<p class="attempt-error">${error}</p>`}
 <p class="hint">Signature headers are not shown.</p>
 <h3>Response</h3>${response_body === null || response_body === '' ? html`<p class="none">The response was empty.</p>` : code(response_body, `Response to attempt ${number}`)}
 </details>`
+}
+
+export type Delivery = Shown<'webhook_event'>
+
+function pathOf({ webhook_endpoint, id }: Pick<Delivery, 'webhook_endpoint' | 'id'>): string {
+  return `/developers/webhooks/${webhook_endpoint}/deliveries/${id}`
+}
+
+export function deliveriesTable(visit: DashboardContext, rows: Delivery[]): Page {
+  const columns: Column<Delivery>[] = [
+    {
+      words: 'Event',
+      cell: (row) => html`<a class="row-link event-name" href="${visit.base}${pathOf(row)}">${row.type}</a>`,
+    },
+    { words: 'Status', cell: (row) => statusOf(row) },
+    { words: 'Attempts', cell: ({ attempts }) => String(attempts), end: true },
+    { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
+    { words: 'Next attempt', cell: ({ next_attempt_at }) => moment(visit, next_attempt_at, 'None') },
+    { words: 'Resend', acts: true, cell: (row) => resend(visit, row, 'small') },
+  ]
+  const table = { caption: 'Deliveries', columns, rows, key: ({ id }: Delivery) => id }
+  return choosing<Delivery>(visit, visit.catalogue.known('webhook_event'), aboutOf, (choice) =>
+    dataTable({ ...table, choice }),
+  )
+}
+
+export const deliveryView = view('webhook_event', {
+  bulk: [{ name: 'resend', button: 'Resend', method: 'post', word: 'resend', says: becomes('sent again') }],
+})
+
+function aboutOf({ type, created_at }: Delivery): string {
+  return `${type} of ${created_at}`
+}
+
+function statusOf(delivery: Delivery): Page {
+  const reason = reasonOf(delivery)
+  return html`${badge(delivery.status)}${reason === null ? '' : html` <span class="reason">${reason}</span>`}`
+}
+
+/** Explains why a webhook delivery failed and what to do about it; null if there is nothing to report. */
+function reasonOf({ status, response_status: answered, error_message: error }: Delivery): string | null {
+  if (status === 'delivered') return null
+  if (status === 'canceled') return 'The endpoint was disabled or deleted before it could be sent.'
+  if (error === null) return null
+  const advice = answered === null ? null : adviceOn(answered)
+  return advice === null ? error : `${error} ${advice}`
+}
+
+function adviceOn(status: number): string | null {
+  if (status >= 300 && status < 400) return 'The URL redirects. Use the final URL for the endpoint instead.'
+  if (status === 401 || status === 403) return 'The receiver refused it. Check its signature verification and firewall.'
+  if (status === 404) return 'Not found. Check the path of the URL.'
+  if (status === 405) return 'The receiver does not accept POST at this URL.'
+  if (status === 410) return 'The receiver is permanently gone, so the endpoint was disabled.'
+  if (status === 429) return 'The receiver is too busy.'
+  if (status >= 500) return 'The receiver failed. Check its log.'
+  return null
+}
+
+function resend(visit: DashboardContext, delivery: Delivery, look: string): Page {
+  const words = delivery.status === 'pending' ? 'Send now' : 'Resend'
+  return buttonForm(visit, { path: `${pathOf(delivery)}/resend`, words, look, about: aboutOf(delivery) })
 }

@@ -5,7 +5,7 @@ import { nextLink } from '../kit/controls.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, pageAt, withQuery } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
-import { type Delivery, deliveriesTable } from './deliveries.ts'
+import { type Delivery, deliveriesTable } from './delivery.ts'
 import { developerPage } from './tabs.ts'
 import { type Endpoint, failures, WEBHOOKS } from './webhooks.ts'
 
@@ -33,15 +33,16 @@ ${statusFilter(visit, status)}
 ${more ? nextLink(withQuery(visit.path, { status, starting_after: rows.at(-1)!.id })) : ''}</turbo-frame></section>`
     return developerPage(
       visit,
-      { title: one.url, crumbs: [crumb(visit)], beside: badge(one.status), actions: buttons(visit, one) },
+      {
+        title: one.url,
+        crumbs: [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }],
+        beside: badge(one.status),
+        actions: buttons(visit, one),
+      },
       content,
     )
   },
 })
-
-function crumb({ base }: DashboardContext) {
-  return { words: 'Webhooks', address: `${base}${WEBHOOKS}` }
-}
 
 function buttons({ base }: DashboardContext, { id, status }: Endpoint): Page {
   const address = `${base}/webhook_endpoints/${id}`

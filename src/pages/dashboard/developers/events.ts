@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
-import { narrowed, refusedQuery } from '../derived/narrowed.ts'
+import { narrowed, refusedQuery } from '../derived/saved-views.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/call.ts'
-import { code, moment } from '../kit/value.ts'
+import { code, moment, rowLink } from '../kit/value.ts'
 import { addressOf, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortId } from '../kit/words.ts'
-import { deliveriesTable } from './deliveries.ts'
+import { deliveriesTable } from './delivery.ts'
 import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage, textOf } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
@@ -24,10 +24,7 @@ export const events: DashboardPage = {
     const refusal = refusalOf(answer)
     const { rows, more } = rowsIn(answer)
     const columns: Column<LoggedEvent>[] = [
-      {
-        words: 'Event',
-        cell: ({ id, type }) => html`<a class="row-link" href="${visit.base}${PATH}/${id}">${type}</a>`,
-      },
+      { words: 'Event', cell: ({ id, type }) => rowLink(`${visit.base}${PATH}/${id}`, type) },
       { words: 'About', cell: (event) => about(visit, event) },
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { optionTags, type Page } from '../../parts/markup.ts'
-import type { ActiveFilter } from '../derived/active-filters.ts'
-import { boundsOf } from '../derived/filters.ts'
+import { type ActiveFilter, boundsOf } from '../derived/filters.ts'
 import { foldedFilters } from '../kit/controls.ts'
 import { type DashboardContext, withQuery } from '../kit/visit.ts'
 

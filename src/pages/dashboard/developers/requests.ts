@@ -3,9 +3,9 @@ import { formatDuration } from '../../../format/durations.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
-import { narrowed, refusedQuery } from '../derived/narrowed.ts'
+import { narrowed, refusedQuery } from '../derived/saved-views.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/call.ts'
-import { moment } from '../kit/value.ts'
+import { moment, number } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { shortId } from '../kit/words.ts'
 import { betweenDays, choiceOf, chosenOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
@@ -93,11 +93,7 @@ function columns(visit: DashboardContext): Column<ApiRequest>[] {
     },
     { words: 'Status', cell: statusBadge },
     { words: 'By', cell: callerOf },
-    {
-      words: 'Duration',
-      cell: ({ duration_ms }) => html`<span class="number">${formatDuration(duration_ms)}</span>`,
-      end: true,
-    },
+    { words: 'Duration', cell: ({ duration_ms }) => number(formatDuration(duration_ms)), end: true },
     { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
   ]
 }

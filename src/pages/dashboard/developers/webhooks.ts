@@ -1,11 +1,15 @@
 import { html } from 'hono/html'
 import { counted } from '../../../format/counts.ts'
 import { formatNumber } from '../../../format/numbers.ts'
+import { sentenceCase } from '../../../format/sentences.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { type Column, dataTable } from '../../parts/markup.ts'
-import { rowsOf } from '../kit/call.ts'
-import { badge, moment } from '../kit/value.ts'
-import type { DashboardPage } from '../kit/visit.ts'
+import { type Column, dataTable, describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
+import { problemsOf } from '../derived/problem-words.ts'
+import { keyField, keyOf, type RefusedForm, refusedForm, rowsOf } from '../kit/call.ts'
+import { copyable } from '../kit/controls.ts'
+import { badge, moment, rowLink } from '../kit/value.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
+import { pluralTitle } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 
 export type Endpoint = Shown<'webhook_endpoint'>
@@ -18,10 +22,7 @@ export const webhooks: DashboardPage = {
   get: async (visit) => {
     const { rows } = await rowsOf(visit.call('GET /webhook_endpoints', { query: { limit: 100 } }))
     const columns: Column<Endpoint>[] = [
-      {
-        words: 'Address',
-        cell: ({ id, url }) => html`<a class="row-link" href="${visit.base}${WEBHOOKS}/${id}">${url}</a>`,
-      },
+      { words: 'Address', cell: ({ id, url }) => rowLink(`${visit.base}${WEBHOOKS}/${id}`, url) },
       { words: 'Status', cell: ({ status }) => badge(status) },
       { words: 'Events', cell: ({ enabled_events }) => eventsInWords(enabled_events) },
       { words: 'Failures', cell: ({ failure_count }) => failures(failure_count) },
@@ -47,4 +48,85 @@ export function failures(count: number) {
   return count === 0
     ? html`<span class="none">None</span>`
     : html`<span class="badge bad">${formatNumber(count)}</span>`
+}
+
+const FORMATS = [
+  ['raw', 'JSON: the event with its resource'],
+  ['slack', 'Slack: a short message for a channel'],
+  ['discord', 'Discord: a short message for a channel'],
+] as const
+
+export const newEndpoint: DashboardPage = {
+  path: `${WEBHOOKS}/new`,
+  see: 'developers.write',
+  get: (visit) => formPage(visit),
+  post: async (visit, _, form) => {
+    // If event types are checked, only they are sent, even if “All events” is still selected.
+    const all = form.get('all') !== 'some' && !form.has('event')
+    const answer = await visit.call('POST /webhook_endpoints', {
+      body: {
+        url: form.get('url') ?? '',
+        enabled_events: all ? ['*'] : form.getAll('event'),
+        format: form.get('format') || 'raw',
+        description: form.get('description') || null,
+      },
+      key: keyOf(form),
+    })
+    const refused = refusedForm(form, answer)
+    if (refused) return formPage(visit, refused)
+    return secretPage(visit, answer.body)
+  },
+}
+
+async function formPage(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
+  const sent = refused?.sent ?? new URLSearchParams()
+  const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('webhook_endpoints').create!.body!, {
+    labels: { url: 'Address', enabled_events: 'Events' },
+  })
+  const { rows: types } = await rowsOf(visit.call('GET /events', { query: { limit: 100 } }))
+  const content = html`${summaryOf(problems)}
+<form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refused?.refusal)}
+${line('url', 'Address', 'Must use HTTPS and be publicly reachable.', problems, (id, described) => html`<input type="url" id="${id}" name="url" maxlength="2048" required placeholder="https://example.com/webhooks" value="${sent.get('url') ?? ''}"${described}>`)}
+${events(sent, types, problems)}
+${line('format', 'Format', '', problems, (id, described) => html`<select id="${id}" name="format"${described}>${FORMATS.map(([value, words]) => html`<option value="${value}"${sent.get('format') === value ? html` selected` : ''}>${words}</option>`)}</select>`)}
+${line('description', html`Description <span class="optional">optional</span>`, 'For your own reference.', problems, (id, described) => html`<input type="text" id="${id}" name="description" maxlength="500" value="${sent.get('description') ?? ''}"${described}>`)}
+<div class="form-buttons"><button class="primary">Add endpoint</button><a class="button quiet" href="${visit.base}${WEBHOOKS}">Cancel</a></div></form>`
+  const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
+  return developerPage(visit, { title: 'Add an endpoint', crumbs, status: refused?.status }, content)
+}
+
+function line(
+  name: string,
+  label: string | Page,
+  hint: string,
+  problems: Problem[],
+  input: (id: string, described: Page) => Page,
+): Page {
+  const id = `field-${name}`
+  return field({ id, label, hint, problems, input: () => input(id, describedBy(id, hint, problems)) })
+}
+
+/** Shows the choice between all events, including types added later, and single event types grouped by resource. */
+function events(sent: URLSearchParams, types: Shown<'event_type'>[], problems: Problem[]): Page {
+  const chosen = new Set(sent.getAll('event'))
+  const some = sent.get('all') === 'some'
+  const groups = [...Map.groupBy(types, ({ resource }) => resource)].map(
+    ([resource, own]) =>
+      html`<fieldset><legend>${pluralTitle(resource)}</legend>${own.map(({ name }) => html`<label class="setting-check"><input type="checkbox" name="event" value="${name}"${chosen.has(name) ? html` checked` : ''}>${name}</label>`)}</fieldset>`,
+  )
+  const problem = problems.find((one) => one.field === 'field-enabled_events')
+  return html`<fieldset class="field" id="field-enabled_events"><legend class="label">Events</legend>
+${problem ? html`<p class="problem">${sentenceCase(problem.message)}</p>` : ''}
+<label class="option"><input type="radio" name="all" value="all"${some ? '' : html` checked`}><span><strong>All events</strong> Including future ones.</span></label>
+<label class="option"><input type="radio" name="all" value="some"${some ? html` checked` : ''}><span><strong>Some events</strong> Only the ones you choose.</span></label>
+<details class="event-types"${some ? html` open` : ''}><summary>Choose events</summary><div class="groups">${groups}</div></details></fieldset>`
+}
+
+function secretPage(visit: DashboardContext, { id, url, secret }: Endpoint): Promise<Response> {
+  const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
+  const content = html`<div class="notice good" role="status"><p><strong>The endpoint was added.</strong> Copy its signing secret now: it is not shown again.</p></div>
+<section class="card" aria-labelledby="secret"><h2 id="secret">Signing secret</h2><p class="hint">Your server uses it to verify that requests to ${url} come from this shop.</p>${copyable(secret ?? '', 'The signing secret')}
+<p class="after-copy"><a href="/docs/webhooks">How to check signatures</a></p></section>
+<p><a class="button primary" href="${visit.base}${WEBHOOKS}/${id}">Done, I have copied it</a></p>`
+  return developerPage(visit, { title: 'Signing secret', crumbs }, content)
 }

@@ -5,8 +5,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { shown } from '../kit/call.ts'
 import type { DashboardContext } from '../kit/visit.ts'
-import { type PlotOptions, plot } from '../plots/plot.ts'
-import { COUNT, change, moneyUnit, type Point, simulatedNote } from '../plots/series.ts'
+import { COUNT, change, moneyUnit, type PlotOptions, type Point, plot, simulatedNote } from '../plots/plot.ts'
 
 export const RANGES = {
   '7d': { link: '7 days', before: 'the 7 days before' },

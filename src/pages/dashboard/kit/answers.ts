@@ -3,12 +3,11 @@ import { parse, serialize } from 'hono/utils/cookie'
 import { cut } from '../../../contract/values/values.ts'
 import { VERSION } from '../../../version.ts'
 import { ALWAYS } from '../../parts/asset.ts'
-import { HEAD, UNLISTED } from '../../parts/head.ts'
+import { HEAD, UNLISTED } from '../../parts/document.ts'
 import { mark, type Page } from '../../parts/markup.ts'
 import { navigation } from './navigation.ts'
 import { mayOpen } from './page-rights.ts'
-import { importMap, importMapHash, scriptAddress } from './scripts.ts'
-import { DASHBOARD_STYLE } from './stylesheet.ts'
+import { DASHBOARD_STYLE, importMap, importMapHash, scriptAddress } from './stylesheet.ts'
 import type { DashboardContext } from './visit.ts'
 
 const PAYMENTS = '/settings/payments'
@@ -95,16 +94,11 @@ export function downloadAnswer(body: BodyInit, name: string, type: string): Resp
 }
 
 /** Redirects to a page with a notice. The sentence is in a cookie for that page, so that no link can make a page show a false notice. */
-export function goDone(
-  visit: DashboardContext,
-  address: string,
-  word: string,
-  sentence: string | null = null,
-): Response {
+export function goDone(visit: DashboardContext, address: string, word: string, sentence?: string): Response {
   if (/[?&]done=/.test(address)) return goTo(address)
   const answer = goTo(`${address}${address.includes('?') ? '&' : '?'}done=${word}`)
   const path = new URL(address, visit.parts.publicUrl).pathname
-  const said = sentence === null ? '' : `${word} ${cut(sentence, MAX_SENTENCE)}`
+  const said = sentence === undefined ? '' : `${word} ${cut(sentence, MAX_SENTENCE)}`
   const cookie = serialize(NOTICE_COOKIE, said, {
     path,
     maxAge: said === '' ? 0 : NOTICE_SECONDS,
@@ -293,10 +287,7 @@ export function unknownPage(visit: DashboardContext): Promise<Response> {
 }
 
 /** The response when an operation refused the data that the page needs. */
-export function refusedPage(
-  visit: DashboardContext,
-  { status, message }: { status: number; message: string },
-): Promise<Response> {
+export function refusedPage(visit: DashboardContext, status: number, message: string): Promise<Response> {
   const content = html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`
   return messagePage(visit, status, status === 403 ? 'You do not have permission' : 'This is not possible', content)
 }

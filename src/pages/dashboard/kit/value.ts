@@ -9,6 +9,7 @@ import { formatNumber } from '../../../format/numbers.ts'
 import { plainText } from '../../../format/plain-text.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import type { Values } from './call.ts'
 import { isPairs, kindOf } from './fields.ts'
@@ -37,7 +38,7 @@ export function shownValue({ visit, field, name, values, room }: ShownValueOptio
   const { spec } = field
   switch (kindOf(spec)) {
     case 'money':
-      return html`<span class="number">${formatMoney(Number(value), currencyOf(values, visit))}</span>`
+      return number(formatMoney(Number(value), currencyOf(values, visit)))
     case 'moment':
       return shownMoment(String(value), visit, room)
     case 'choice':
@@ -45,7 +46,7 @@ export function shownValue({ visit, field, name, values, room }: ShownValueOptio
     case 'flag':
       return html`${value ? 'Yes' : 'No'}`
     case 'number':
-      return html`<span class="number">${numberText(name, Number(value))}</span>`
+      return number(numberText(name, Number(value)))
     case 'reference':
       return reference(visit, spec.relation!.noun, value)
     case 'references':
@@ -247,6 +248,19 @@ export function code(text: string, label = 'Text'): Page {
 }
 
 /** Shows a time to the second in the account's time zone, or the text `none` if there is no time. */
+/** Renders a number so that digits align in columns. */
+export function number(words: unknown): Page {
+  return html`<span class="number">${words}</span>`
+}
+
+export function rowLink(address: string, words: unknown): Page {
+  return html`<a class="row-link" href="${address}">${words}</a>`
+}
+
+export function shortMoment({ timezone }: Pick<Shown<'account'>, 'timezone'>, at: string): Page {
+  return html`<time class="number" datetime="${at}">${formatMoment(at, timezone)}</time>`
+}
+
 export function moment({ account }: DashboardContext, timestamp: unknown, none = 'Never'): Page {
   if (typeof timestamp !== 'string') return html`<span class="none">${none}</span>`
   return html`<time datetime="${timestamp}" title="${account.timezone}">${formatExactMoment(timestamp, account.timezone)}</time>`

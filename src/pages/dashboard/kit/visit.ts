@@ -1,18 +1,14 @@
-import type { AccountOfPerson, People, SignedIn } from '../../../access/people/people.ts'
+import type { AccountOfPerson, SignedIn } from '../../../access/people/people.ts'
 import type { SessionCaller } from '../../../contract/declarations/caller.ts'
 import type { ApiError, FieldErrors } from '../../../contract/declarations/errors.ts'
 import { include, type RoleRight } from '../../../contract/declarations/role-rights.ts'
 import type { ShownOf } from '../../../contract/declarations/shown.ts'
-import type { BodyReader } from '../../../pipeline/body-reader.ts'
-import type { TakeTurn } from '../../../pipeline/rate-limit.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
-import type { Pipeline } from '../../../pipeline/run.ts'
-import type { Services } from '../../../records/services.ts'
 import type { Expandable, NounName, Nouns, Shown } from '../../../resources/nouns.ts'
 import type { BodyFields, OperationName, Operations } from '../../../resources/operation-types.ts'
 import type { Taking } from '../../../resources/sales/payment/provider.ts'
 import type { Page, Problem } from '../../parts/markup.ts'
-import type { PageRequest } from '../../parts/parts.ts'
+import type { PageRequest, PersonPageParts } from '../../parts/parts.ts'
 import type { Call, CallAny, Read, Values } from './call.ts'
 import type { Catalogue } from './catalogue.ts'
 
@@ -372,17 +368,10 @@ export interface DashboardFeature {
   alsoCalled?: Readonly<Record<string, string>>
 }
 
-export interface DashboardParts {
-  pipeline: Pipeline
-  people: People
-  bodies: BodyReader
-  /** Limits the rate of attempts, counted over all replicas. */
-  takeTurn: TakeTurn
-  services: Services
+type ServiceParts = 'pipeline' | 'people' | 'bodies' | 'takeTurn' | 'services' | 'publicUrl' | 'log'
+
+export interface DashboardParts extends Pick<PersonPageParts, ServiceParts> {
   features: readonly DashboardFeature[]
   /** Searches the documentation and returns the best match first. */
   findDocumentation(question: string): Promise<{ path: string; title: string; section: string }[]>
-  /** The base URL of the service, without a slash at the end. */
-  publicUrl: string
-  log: { error(details: object, message: string): void }
 }

@@ -1,32 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AccountOfPerson, SignedIn } from '../../../access/people/people.ts'
+import type { SignedIn } from '../../../access/people/people.ts'
 import type { SessionCaller, UserCaller } from '../../../contract/declarations/caller.ts'
 import { requireRoleRight } from '../../../pipeline/permit.ts'
 import { RefusedTogether } from '../../../pipeline/together.ts'
 import { takingOf } from '../../../resources/sales/payment/provider.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 import { type Call, type CallAny, callByName, type Read, refusalOf, shown } from './call.ts'
-import type { Catalogue } from './catalogue.ts'
-import type { DashboardContext, DashboardParts, View } from './visit.ts'
+import type { DashboardContext, DashboardParts } from './visit.ts'
 
 const PURPOSE = 'dashboard_form'
 /** A form submitted twice waits at most this long for the first result, because the browser shows the second response. */
 const FIRST_ANSWER_MS = 10_000
 const ASK_AGAIN_MS = 100
 
-interface Memberships {
-  membership: AccountOfPerson
-  memberships: AccountOfPerson[]
-}
-
 export async function visitOf(
-  { parts, catalogue, pages }: { parts: DashboardParts; catalogue: Catalogue<View>; pages: DashboardContext['pages'] },
+  shared: Pick<DashboardContext, 'parts' | 'catalogue' | 'pages'>,
   incoming: PageRequest,
   person: SignedIn,
-  { membership, memberships }: Memberships,
+  own: Pick<DashboardContext, 'membership' | 'memberships'>,
 ): Promise<DashboardContext> {
+  const { parts } = shared
   const { pathname, searchParams } = new URL(incoming.request.url)
-  const { accountId, role } = membership
+  const { accountId, role, subdomain } = own.membership
   const caller: SessionCaller = { kind: 'session', sessionId: person.sessionId, accountId, userId: person.userId, role }
   incoming.noteCaller(caller)
   const callAny = operationCaller(parts, caller)
@@ -36,23 +31,12 @@ export async function visitOf(
     parts.pipeline.visits.look(caller, takingOf),
   ])
   return {
-    parts,
-    catalogue,
-    pages,
-    person,
-    membership,
-    memberships,
-    account,
-    taking,
+    ...{ ...shared, ...own, person, account, taking, caller, incoming, call, callAny },
     logo: await logoOf(call, account),
-    caller,
-    incoming,
     path: pathname,
     query: searchParams,
-    base: `/dashboard/${membership.subdomain}`,
+    base: `/dashboard/${subdomain}`,
     csrf: parts.services.vault.derive(PURPOSE, person.sessionId),
-    call,
-    callAny,
     read: readerFor(parts, caller),
   }
 }

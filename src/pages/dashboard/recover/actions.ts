@@ -9,8 +9,7 @@ import { keyOf, refusalOf, shown } from '../kit/call.ts'
 import { copyableAddress } from '../kit/controls.ts'
 import { type DashboardContext, type DashboardPage, mayCall } from '../kit/visit.ts'
 import { amountOf } from '../shop/money.ts'
-import { CHARGE } from './buttons.ts'
-import { reasonOf } from './words.ts'
+import { CHARGE, reasonOf } from './failure-card.ts'
 
 /** The paths of pages that have the buttons to recover a payment. */
 const PLACES = /^\/(recover|(orders|subscriptions|invoices|customers)\/\w+)$/

@@ -13,8 +13,7 @@ import { rowsIn, rowsOf } from '../kit/call.ts'
 import { badge } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { amount, amountOf, day } from '../shop/money.ts'
-import { recoverButtons } from './buttons.ts'
-import { nextTryInShort, reasonOf } from './words.ts'
+import { nextTryInShort, reasonOf, recoverButtons } from './failure-card.ts'
 
 type Recovery = ValueOf<typeof recovery>
 type UnpaidSubscription = RowOf<'GET /subscriptions', 'customer' | 'product'>
@@ -93,7 +92,10 @@ async function subscriptions(visit: DashboardContext, now: number): Promise<Page
   const columns: Column<UnpaidSubscription>[] = [
     { words: 'Subscription', cell: (one) => nameOf(visit, one) },
     { words: 'Unpaid', cell: (one) => amount(one, 'amount_due'), end: true },
-    { words: 'Why', cell: (one) => whyOf(one) },
+    {
+      words: 'Why',
+      cell: ({ last_payment_error: message, last_payment_error_code: code }) => reasonOf({ code, message }),
+    },
     { words: 'Next try', cell: (one) => nextTryInShort(visit, one, now) },
     { words: 'Tries', cell: ({ failed_payments_count: tries }) => formatNumber(tries), end: true },
     { words: 'What to do', cell: (one) => buttonsOf(visit, one), acts: true },
@@ -125,10 +127,6 @@ function buyerOf({ customer }: UnpaidSubscription): string {
 function nameOf({ base }: DashboardContext, one: UnpaidSubscription): Page {
   const { id, customer, product, status } = one
   return html`<a class="row-link" href="${base}/subscriptions/${id}">${buyerOf(one)}</a><span class="aside">${customer.name ? html`${customer.email}<br>` : ''}${product.name} ${badge(status)}</span>`
-}
-
-function whyOf({ last_payment_error: message, last_payment_error_code: code }: UnpaidSubscription): string {
-  return reasonOf({ code, message })
 }
 
 function buttonsOf(visit: DashboardContext, one: UnpaidSubscription): Page {

@@ -1,15 +1,18 @@
+import { html } from 'hono/html'
 import { addDays, isDay } from '../../../contract/values/days.ts'
 import { readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Shown } from '../../../resources/nouns.ts'
+import { optionTags, type Page } from '../../parts/markup.ts'
 import { sentenceOf } from '../derived/problem-words.ts'
 import { refusalOf } from '../kit/call.ts'
-import type { DashboardContext } from '../kit/visit.ts'
+import { foldedFilters } from '../kit/controls.ts'
+import { type DashboardContext, withQuery } from '../kit/visit.ts'
 
 export type Report = Shown<'report'>
 export type Sold = Report['currencies'][number]
 
 /** The ranges that people can choose. The range `own` takes its days from the page's address. */
-export const RANGES = {
+const RANGES = {
   today: 'Today',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
@@ -21,8 +24,8 @@ export const RANGES = {
 } as const
 type RangeName = keyof typeof RANGES
 
-export const COMPARED = { previous: 'The days before', year: 'The same days a year before', none: 'Nothing' } as const
-export const INTERVALS = { '': 'Automatic', day: 'Day', week: 'Week', month: 'Month' } as const
+const COMPARED = { previous: 'The days before', year: 'The same days a year before', none: 'Nothing' } as const
+const INTERVALS = { '': 'Automatic', day: 'Day', week: 'Week', month: 'Month' } as const
 export const DIMENSIONS = { product: 'Product', price: 'Price', country: 'Country', channel: 'Channel' } as const
 export type Dimension = keyof typeof DIMENSIONS
 
@@ -117,4 +120,33 @@ export function queryOf(
     currency: currency ?? '',
   }
   return { ...all, ...changes }
+}
+
+export function segments(label: string, choices: readonly { words: string; address: string; chosen: boolean }[]): Page {
+  const links = choices.map(
+    ({ words, address, chosen }) =>
+      html`<li><a class="segment" href="${address}"${chosen ? html` aria-current="true"` : ''}>${words}</a></li>`,
+  )
+  return html`<nav class="segments report-segments" aria-label="${label}"><ul>${links}</ul></nav>`
+}
+
+export function picker({ path }: DashboardContext, asked: ReportRequest): Page {
+  const ranges = Object.entries(RANGES).filter(([range]) => range !== 'own')
+  const choices = ranges.map(([range, words]) => ({
+    words,
+    address: withQuery(path, queryOf({ ...asked, range: range as ReportRequest['range'] })),
+    chosen: range === asked.range,
+  }))
+  const { by, currency } = queryOf(asked)
+  const form = html`<form class="filters" method="get" aria-label="Days of the report">
+<input type="hidden" name="range" value="own"><input type="hidden" name="by" value="${by}"><input type="hidden" name="currency" value="${currency}">
+<div class="filter"><label for="r-from">From</label><input type="date" id="r-from" name="from" value="${asked.from}" required></div>
+<div class="filter"><label for="r-to">To</label><input type="date" id="r-to" name="to" value="${asked.to}" required></div>
+${choice('compare', 'Compare with', COMPARED, asked.compare)}${choice('interval', 'Grouped by', INTERVALS, asked.interval)}
+<div class="filter-buttons"><button>Apply</button></div></form>`
+  return html`${segments('Range', choices)}${foldedFilters(form, { words: 'Dates and comparison', set: 0, isEmpty: false })}`
+}
+
+function choice(name: string, label: string, values: Readonly<Record<string, string>>, given: string): Page {
+  return html`<div class="filter"><label for="r-${name}">${label}</label><select class="report-choice" id="r-${name}" name="${name}">${optionTags(Object.entries(values), given)}</select></div>`
 }

@@ -5,7 +5,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { nextPage } from '../developers/narrow.ts'
 import { rowsOf, shown } from '../kit/call.ts'
-import { moment } from '../kit/value.ts'
+import { moment, number } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
@@ -35,12 +35,8 @@ export const credits: DashboardPage = {
     const columns: Column<Entry>[] = [
       { words: 'For', cell: (entry) => purpose(visit, entry) },
       { words: 'What', cell: ({ kind }) => KINDS[kind] },
-      { words: 'Change', cell: ({ delta }) => html`<span class="number">${formatChange(delta)}</span>`, end: true },
-      {
-        words: 'Balance',
-        cell: ({ balance_after }) => html`<span class="number">${formatNumber(balance_after)}</span>`,
-        end: true,
-      },
+      { words: 'Change', cell: ({ delta }) => number(formatChange(delta)), end: true },
+      { words: 'Balance', cell: ({ balance_after }) => number(formatNumber(balance_after)), end: true },
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
     const content = html`<p class="setting-figure"><strong>${counted(credit_balance, 'credit')}</strong> left</p>

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { closedPage } from '../../parts/closed.ts'
+import { closedPage } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/markup.ts'
 import { pageAnswer } from '../../parts/parts.ts'
 import { problemsOf } from '../derived/problem-words.ts'

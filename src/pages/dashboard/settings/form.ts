@@ -57,7 +57,9 @@ async function page<Name extends OperationName, Settings extends Values>(
   refused: RefusedForm | null,
 ): Promise<Response> {
   const { title, lead, view } = settings
-  const operation = operationOf(visit, settings.operation)
+  const operation = visit.parts.pipeline.operations.find(
+    ({ method, path }) => `${method} ${path}` === settings.operation,
+  )!
   const values = await shown(settings.read(visit))
   if (!mayCall(visit, operation)) return shownOnly(visit, settings, { operation, values, status: refused?.status })
   const content = await formOf(visit, {
@@ -91,8 +93,4 @@ async function shownOnly(
   )
   const who = html`<p class="notice" role="status">Only people with the role ${listed(rolesWith(needs), 'or')} can change this.</p>`
   return settingsPage(visit, { title, lead, status }, html`${who}${factCard(title, lines)}`)
-}
-
-function operationOf({ parts }: DashboardContext, name: OperationName): Op {
-  return parts.pipeline.operations.find(({ method, path }) => `${method} ${path}` === name)!
 }

@@ -4,7 +4,7 @@ import { bytesInWords } from '../../../format/sizes.ts'
 import type { ValueOf } from '../../../records/dashboard-read.ts'
 import { storageUse } from '../../../resources/dashboard/storage-use.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
-import { moment } from '../kit/value.ts'
+import { moment, number } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { title } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
@@ -44,8 +44,8 @@ export const storage: DashboardPage = {
 function content(visit: DashboardContext, use: StorageUse): Page {
   const columns: Column<StorageUse['kinds'][number]>[] = [
     { words: 'What', cell: ({ kind }) => WORDS[kind] ?? title(kind) },
-    { words: 'Records', cell: ({ rows }) => html`<span class="number">${formatNumber(rows)}</span>`, end: true },
-    { words: 'Size', cell: ({ bytes }) => html`<span class="number">${bytesInWords(bytes)}</span>`, end: true },
+    { words: 'Records', cell: ({ rows }) => number(formatNumber(rows)), end: true },
+    { words: 'Size', cell: ({ bytes }) => number(bytesInWords(bytes)), end: true },
   ]
   const when = use.measured_at === null ? 'being measured' : html`measured ${moment(visit, use.measured_at)}`
   return html`${notice(use)}<p class="setting-figure"><strong>${bytesInWords(use.used_bytes)}</strong> of ${bytesInWords(use.limit_bytes)} used, ${when}</p>

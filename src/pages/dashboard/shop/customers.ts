@@ -1,17 +1,68 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../format/moments.ts'
 import { currencyCode, formatMoney } from '../../../format/money.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { ValueOf } from '../../../records/dashboard-read.ts'
 import { accessGrants } from '../../../resources/dashboard/access-grants.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Fact, factList, type Page } from '../../parts/markup.ts'
-import { ifOpen } from '../kit/page-rights.ts'
-import { badge } from '../kit/value.ts'
-import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
+import { goDone } from '../kit/answers.ts'
+import { rowsIn, rowsOf, shown } from '../kit/call.ts'
+import { ifOpen, mayOpen } from '../kit/page-rights.ts'
+import { badge, number, rowLink } from '../kit/value.ts'
+import { type DashboardContext, type DashboardPage, type Offer, type Viewed, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
-import { tagBadges, tagOffers, tagsOf } from './customer-tags.ts'
-import { timeline } from './customer-timeline.ts'
-import { day } from './money.ts'
-import { PLACE_FIELDS, placeCard } from './tax-card.ts'
+import { reasonOf } from '../recover/failure-card.ts'
+import { amountOf, day, PLACE_FIELDS, placeCard } from './money.ts'
+import { boughtWords } from './orders.ts'
+
+/** The maximum number of tags with a checkbox. People can add other tags by name. */
+const MOST_TAGS = 100
+
+async function tagsOf(visit: DashboardContext, customer: Viewed<'customer'>): Promise<Page | null> {
+  if (!mayOpen(visit, `/customers/${customer.id}/set-tags`, 'POST')) return shownTags(customer)
+  const { rows } = await rowsOf(visit.call('GET /tags', { query: { limit: MOST_TAGS } }))
+  const ownIds = new Set(customer.tags.map((tag) => (typeof tag === 'object' ? tag.id : tag)))
+  const known = new Set(rows.map(({ id }) => id))
+  const all = [...customer.tags.filter((tag) => typeof tag === 'object').filter(({ id }) => !known.has(id)), ...rows]
+  const boxes = all.map(
+    ({ id, name }) =>
+      html`<label class="shop-check"><input type="checkbox" name="tag" value="${id}"${ownIds.has(id) ? html` checked` : ''}> ${name}</label>`,
+  )
+  return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2>
+<form class="tag-form" method="post" action="${visit.base}/customers/${encodeURIComponent(customer.id)}/set-tags"><input type="hidden" name="csrf" value="${visit.csrf}">
+<fieldset class="shop-checks"><legend class="unseen">Tags of this customer</legend>${boxes}</fieldset>
+<div class="inline"><div class="filter"><label for="new-tag">New tag</label><input id="new-tag" name="new" maxlength="100" autocomplete="off"></div><button>Save tags</button></div></form></section>`
+}
+
+function shownTags(customer: Viewed<'customer'>): Page | null {
+  if (namesOf(customer).length === 0) return null
+  return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2><p>${tagBadges(customer)}</p></section>`
+}
+
+function tagBadges(customer: Viewed<'customer'>): Page {
+  return html`${namesOf(customer).map((name) => html`<span class="badge plain">${name}</span> `)}`
+}
+
+function namesOf({ tags }: Viewed<'customer'>): string[] {
+  return tags.flatMap((tag) => (typeof tag === 'object' ? tag.name : []))
+}
+
+async function tagOffers(visit: DashboardContext): Promise<Offer[]> {
+  const { rows } = rowsIn(await visit.call('GET /tags', { query: { limit: MOST_TAGS } }))
+  return rows.map(({ name }): Offer => [name, name]).toSorted(([one], [other]) => one.localeCompare(other))
+}
+
+export const setTags: DashboardPage = {
+  path: '/customers/:id/set-tags',
+  send: 'customers.write',
+  post: async (visit, { id }, form) => {
+    const added = form.get('new')?.trim()
+    const body = { tags: [...form.getAll('tag'), ...(added ? [added] : [])], mode: 'replace' }
+    await shown(visit.call('POST /customers/{id}/tags', { path: { id: id! }, body }))
+    return goDone(visit, `${visit.base}/customers/${encodeURIComponent(id!)}`, 'saved')
+  },
+}
 
 export const customerView = view('customer', {
   actions: {
@@ -51,7 +102,7 @@ export const customerView = view('customer', {
       title: 'Spent',
       end: true,
       sort: 'total_spend',
-      show: (visit, customer) => html`<span class="number">${totalSpend(visit, customer)}</span>`,
+      show: (visit, customer) => number(totalSpend(visit, customer)),
     },
   },
   above: [async (visit, customer) => summary(visit, customer), tagsOf],
@@ -118,11 +169,7 @@ function grantColumns(visit: DashboardContext): Column<Grant>[] {
   const source = ({ subscription, order_id: order }: Grant) =>
     html`<a href="${base}/${subscription ? `subscriptions/${subscription}` : `orders/${order}`}">${valueTitle(subscription ? 'subscription' : 'order')}</a>`
   return [
-    {
-      words: 'Product',
-      cell: ({ product, product_name: name }) =>
-        html`<a class="row-link" href="${base}/products/${product}">${name}</a>`,
-    },
+    { words: 'Product', cell: ({ product, product_name: name }) => rowLink(`${base}/products/${product}`, name) },
     { words: 'State', cell: ({ status }) => badge(status) },
     { words: 'From', cell: ({ starts_at }) => day(visit, starts_at) },
     { words: 'Until', cell: (grant) => accessEnd(visit, grant) },
@@ -134,3 +181,98 @@ function accessEnd(visit: DashboardContext, { ends_at, subscription }: Grant): s
   if (ends_at) return day(visit, ends_at)
   return subscription ? 'End of subscription' : 'No end date'
 }
+
+interface TimelineEvent {
+  at: string
+  words: string
+  address: string | null
+}
+
+/** The maximum number of recent events of each kind of resource. */
+const limit = 20
+const MOST_EVENTS = 30
+
+async function timeline(visit: DashboardContext, { id, created_at }: Viewed<'customer'>): Promise<Page | null> {
+  const found = await Promise.all(SOURCES.map((happenings) => happenings(visit, id)))
+  const first = { at: created_at, words: 'Customer created', address: null }
+  const all = [...found.flat(), first].toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MOST_EVENTS)
+  const lines = all.map(({ at, words, address }) => {
+    const what = address === null ? words : html`<a href="${visit.base}${address}">${words}</a>`
+    return html`<li class="happening"><time datetime="${at}">${formatMoment(at, visit.account.timezone)}</time> <span>${what}</span></li>`
+  })
+  return html`<section class="related" aria-labelledby="timeline"><header><h2 id="timeline">Timeline</h2></header><ol class="timeline">${lines}</ol></section>`
+}
+
+/** Returns the customer's events from one kind of resource, or none if the person may not see these resources. */
+type TimelineSource = (visit: DashboardContext, customer: string) => Promise<TimelineEvent[]>
+
+function at(moment: string | null, words: string, address: string | null): TimelineEvent[] {
+  return moment === null ? [] : [{ at: moment, words, address }]
+}
+
+const orders: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /orders', { query: { customer, limit, expand: ['line_items', 'charge'] } })
+  return rowsIn(answer).rows.flatMap((order) => {
+    const own = `/orders/${order.id}`
+    const bought = boughtWords(order)
+    if (order.status === 'failed') return at(order.created_at, failedWords(order, bought), own)
+    return at(
+      order.paid_at,
+      order.amount === 0 ? `Got ${bought} for free` : `Paid ${amountOf(order)} for ${bought}`,
+      own,
+    )
+  })
+}
+
+/** Returns a sentence such as `Could not pay $20.00 for Reading Club. The card has expired.` */
+function failedWords(order: Shown<'order', 'charge'>, bought: string): string {
+  const { failure_code: code = null, failure_message: message = null } = order.charge ?? {}
+  return `Could not pay ${amountOf(order)} for ${bought}. ${reasonOf({ code, message })}`
+}
+
+const subscriptions: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /subscriptions', { query: { customer, limit, expand: ['product'] } })
+  return rowsIn(answer).rows.flatMap(({ id, product: { name }, created_at, paused_at, canceled_at }) => {
+    const own = `/subscriptions/${id}`
+    return [
+      ...at(created_at, `Subscribed to ${name}`, own),
+      ...at(paused_at, `Paused the subscription to ${name}`, own),
+      ...at(canceled_at, `Canceled the subscription to ${name}`, own),
+    ]
+  })
+}
+
+const invoices: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /invoices', { query: { customer, limit } })
+  return rowsIn(answer).rows.flatMap((invoice) => {
+    const own = `/invoices/${invoice.id}`
+    return [
+      ...at(invoice.created_at, `Got invoice ${invoice.number} of ${amountOf(invoice)}`, own),
+      ...at(invoice.paid_at, `Paid invoice ${invoice.number}`, own),
+      ...at(invoice.voided_at, `Invoice ${invoice.number} was voided`, own),
+    ]
+  })
+}
+
+const emails: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /emails', { query: { customer, limit } })
+  return rowsIn(answer).rows.flatMap(({ id, subject, created_at }) =>
+    at(created_at, `E-mail: ${subject}`, `/emails/${id}`),
+  )
+}
+
+const submissions: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /form_submissions', { query: { customer, limit, expand: ['form'] } })
+  return rowsIn(answer).rows.flatMap(({ id, form, created_at }) =>
+    at(created_at, `Answered ${form.name}`, `/form_submissions/${id}`),
+  )
+}
+
+const reviews: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /reviews', { query: { customer, limit, expand: ['product'] } })
+  return rowsIn(answer).rows.flatMap(({ id, product, rating, created_at }) =>
+    at(created_at, `Gave ${product.name} ${rating} of 5 stars`, `/reviews/${id}`),
+  )
+}
+
+const SOURCES = [orders, subscriptions, invoices, emails, submissions, reviews]

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../format/money.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { Page } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/call.ts'
-import { reference } from '../kit/value.ts'
+import { number, reference } from '../kit/value.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { day } from './money.ts'
 
@@ -32,7 +32,7 @@ export const discountView = view('discount', {
       sort: 'redeem_by',
       show: (visit, { redeem_by: until }) => html`${until ? day(visit, until) : 'No end'}`,
     },
-    used: { title: 'Used', end: true, show: (_, discount) => html`<span class="number">${usedOf(discount)}</span>` },
+    used: { title: 'Used', end: true, show: (_, discount) => number(usedOf(discount)) },
   },
   above: [
     async (visit, discount) =>

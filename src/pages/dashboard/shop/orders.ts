@@ -10,8 +10,7 @@ import { badge } from '../kit/value.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { failedOrder } from '../recover/failure-card.ts'
 import { disputesOfOrder } from './disputes.ts'
-import { amount, amountOf, customerCell } from './money.ts'
-import { TAX_FIELDS, taxCard } from './tax-card.ts'
+import { amount, amountOf, customerCell, TAX_FIELDS, taxCard } from './money.ts'
 
 const ORDER_CSV = {
   expand: ['customer', 'line_items'],
@@ -98,7 +97,11 @@ function lines({ base }: DashboardContext, order: ViewedOrder): Page {
     { words: 'Product', cell: (item) => lineName(base, item) },
     { words: 'Quantity', cell: ({ quantity }) => formatNumber(quantity), end: true },
     { words: 'Price', cell: (item) => amount(item, 'unit_amount'), end: true },
-    { words: 'Refunded', cell: refundedCell, end: true },
+    {
+      words: 'Refunded',
+      cell: (item) => (item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`),
+      end: true,
+    },
     { words: 'Amount', cell: (item) => amount({ ...item, gross: grossOf(item, order) }, 'gross'), end: true },
   ]
   const rows = order.line_items ?? []
@@ -121,10 +124,6 @@ function lineName(base: string, item: Item): Page {
     item.amount_discount > 0 && `${amountOf(item, 'amount_discount')} off`,
   ].filter(Boolean)
   return html`<a class="row-link" href="${base}/products/${item.product}">${item.product_name}</a><span class="aside">${asides.join(', ')}</span>`
-}
-
-function refundedCell(item: Item): Page {
-  return item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`
 }
 
 function billOf(order: ViewedOrder): Bill {

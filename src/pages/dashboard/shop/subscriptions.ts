@@ -2,11 +2,10 @@ import { html } from 'hono/html'
 import { everyInterval } from '../../../format/intervals.ts'
 import type { Page } from '../../parts/markup.ts'
 import { becomes } from '../derived/chosen.ts'
-import { badge } from '../kit/value.ts'
+import { badge, number } from '../kit/value.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { unpaidSubscription } from '../recover/failure-card.ts'
-import { amountOf, customerCell, day } from './money.ts'
-import { PLACE_FIELDS, placeCard } from './tax-card.ts'
+import { amountOf, customerCell, day, PLACE_FIELDS, placeCard } from './money.ts'
 
 type ViewedSubscription = Viewed<'subscription'>
 type SubscriptionState = Pick<ViewedSubscription, 'status' | 'ends_at' | 'cancellation_reason'>
@@ -25,7 +24,7 @@ export const subscriptionView = view('subscription', {
       show: (_, { product: sold }) => html`${typeof sold === 'object' ? sold.name : sold}`,
     },
     customer: customerCell,
-    terms: { title: 'Amount', end: true, show: (_, one) => html`<span class="number">${termsOf(one)}</span>` },
+    terms: { title: 'Amount', end: true, show: (_, one) => number(termsOf(one)) },
     status: { title: 'Status', show: (_, one) => badge(stateOf(one)) },
     next: { title: 'Next', show: (visit, one) => html`${nextInShort(visit, one)}` },
   },

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { counted } from '../../../format/counts.ts'
+import { number } from '../kit/value.ts'
 import { view } from '../kit/visit.ts'
 
 /** Shows the color itself, because its code means little to most people. */
@@ -18,7 +19,7 @@ export const tagView = view('tag', {
     customers: {
       title: 'Customers',
       end: true,
-      show: (_, { customers_count: count }) => html`<span class="number">${count}</span>`,
+      show: (_, { customers_count: count }) => number(count),
     },
   },
   empty: () => html`Give a customer a tag on the customer’s page, or create one here.`,

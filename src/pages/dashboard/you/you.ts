@@ -1,12 +1,23 @@
+import { html } from 'hono/html'
 import { PASSKEY_NAME_LENGTH, PASSWORD_LENGTHS } from '../../../access/people/limits.ts'
+import type { PasskeySummary, SessionSummary } from '../../../access/people/people.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../../contract/values/email.ts'
 import { waitInWords } from '../../../format/durations.ts'
-import type { Problem } from '../../parts/markup.ts'
-import { problemsOfEmail, problemsOfName, problemsOfPassword } from '../../sign-in/new-password.ts'
-import { withCookies } from '../../sign-in/next.ts'
-import { goDone } from '../kit/answers.ts'
+import { type Column, dataTable, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
+import {
+  emailInput,
+  nameInput,
+  newPasswordInput,
+  passwordInput,
+  problemsOfEmail,
+  problemsOfName,
+  problemsOfPassword,
+} from '../../sign-in/document.ts'
+import { withCookies } from '../../sign-in/tries.ts'
+import { framed, goDone } from '../kit/answers.ts'
+import { buttonForm } from '../kit/page-rights.ts'
+import { moment } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
-import { youPage } from './show.ts'
 
 /** The limit on attempts to enter the current password, so that nobody can guess it in a session that is left open. */
 const CHECKS = { name: 'present passwords', perMinute: 5, burst: 10 }
@@ -121,4 +132,152 @@ async function checkPassword(visit: DashboardContext, password: string, field: s
     return { field, message: 'Too many attempts. Wait a minute and try again.' }
   const isRight = await visit.parts.people.isPasswordOf(visit.incoming, password)
   return isRight ? null : { field, message: WRONG }
+}
+
+/** Patterns of user agents with the browser's name, from the most specific to the most general. */
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/\bcurl\//, 'curl'],
+]
+const SYSTEMS: [RegExp, string][] = [
+  [/\b(?:iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+interface RefusedProfile {
+  problems: readonly Problem[]
+  typed?: { name: string; email: string }
+}
+
+async function youPage(
+  visit: DashboardContext,
+  { problems, typed }: RefusedProfile = { problems: [] },
+): Promise<Response> {
+  const { people } = visit.parts
+  const { userId, name, email } = visit.person
+  const [notice, sessions, passkeys, hasPassword] = await Promise.all([
+    addressNotice(visit),
+    people.sessions.list(userId),
+    people.passkeys.list(userId),
+    people.hasPassword(userId),
+  ])
+  const content = html`<div class="profile">${summaryOf(problems)}
+${notice}
+${detailsForm(visit, typed ?? { name, email }, problems)}
+${hasPassword ? passwordForm(visit, problems) : ''}
+${passkeySection(visit, passkeys)}
+${sessionSection(visit, sessions)}</div>`
+  const lead = 'Your name and how you sign in, the same in all your accounts.'
+  return framed(visit, { title: 'Your profile', lead, status: problems.length > 0 ? 422 : 200 }, content)
+}
+
+function form(visit: DashboardContext, path: string, content: Page): Page {
+  return html`<form class="card form" method="post" novalidate action="${visit.base}${path}"><input type="hidden" name="csrf" value="${visit.csrf}">${content}</form>`
+}
+
+function detailsForm(
+  visit: DashboardContext,
+  typed: { name: string; email: string },
+  problems: readonly Problem[],
+): Page {
+  const hint =
+    'Required only to change your e-mail address. We send a link to the new address and notify the current one. The change takes effect when you use the link.'
+  const content = html`<h2>Name and address</h2>
+${nameInput(typed.name, problems)}${emailInput(typed.email, problems)}
+${passwordInput({ id: 'password-for-email', label: 'Current password', hint, problems })}
+<div class="form-buttons"><button class="primary">Save</button></div>`
+  return form(visit, '/you/details', content)
+}
+
+function passwordForm(visit: DashboardContext, problems: readonly Problem[]): Page {
+  const content = html`<h2>Password</h2><p class="card-lead">Changing your password signs you out everywhere else.</p>
+<input type="email" name="username" value="${visit.person.email}" autocomplete="username" readonly hidden>
+${passwordInput({ id: 'present', label: 'Current password', problems })}${newPasswordInput(problems, 'New password')}
+<div class="form-buttons"><button class="primary">Change password</button></div>`
+  return form(visit, '/you/password', content)
+}
+
+function passkeySection(visit: DashboardContext, passkeys: PasskeySummary[]): Page {
+  const columns: Column<PasskeySummary>[] = [
+    { words: 'Name', cell: (passkey) => renameForm(visit, passkey) },
+    { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
+    { words: 'Stored', cell: ({ synced }) => (synced ? 'On all your devices' : 'On one device') },
+    {
+      words: 'Delete',
+      acts: true,
+      cell: ({ id, name }) =>
+        buttonForm(visit, { path: `/you/passkeys/${id}/delete`, words: 'Delete', look: 'danger', about: name ?? '' }),
+    },
+  ]
+  return html`<section class="card" aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>
+<p class="card-lead">A passkey signs you in with your fingerprint, face or device PIN. There is no password to steal.</p>
+${passkeys.length > 0 ? dataTable({ caption: 'Your passkeys', columns, rows: passkeys }) : ''}
+<noscript><p class="hint">Adding a passkey needs JavaScript.</p></noscript>
+<form class="form" hidden data-controller="passkey" data-action="passkey#add" data-turbo="false">
+<div class="field"><label for="passkey-name">Name of the new passkey</label><input id="passkey-name" data-passkey-target="name" maxlength="${PASSKEY_NAME_LENGTH}" placeholder="Laptop" autocomplete="off"></div>
+<p class="problem" role="alert" hidden data-passkey-target="problem"></p>
+<div class="form-buttons"><button data-passkey-target="button">Add a passkey</button></div></form></section>`
+}
+
+function renameForm({ base, csrf }: DashboardContext, { id, name }: PasskeySummary): Page {
+  return html`<form class="at-once in-line" method="post" action="${base}/you/passkeys/${id}"><input type="hidden" name="csrf" value="${csrf}"><input name="name" value="${name ?? 'Passkey'}" maxlength="${PASSKEY_NAME_LENGTH}" required aria-label="Name of the passkey"><button>Rename<span class="unseen"> ${name}</span></button></form>`
+}
+
+function sessionSection(visit: DashboardContext, sessions: SessionSummary[]): Page {
+  const here = visit.person.sessionId
+  const columns: Column<SessionSummary>[] = [
+    {
+      words: 'Browser',
+      cell: ({ id, user_agent }) =>
+        html`${deviceOf(user_agent)}${id === here ? html` <span class="badge good">This one</span>` : ''}`,
+    },
+    { words: 'Network', cell: ({ ip_address }) => ip_address || 'Unknown' },
+    { words: 'Signed in', cell: ({ created_at }) => moment(visit, created_at) },
+    { words: 'Last used', cell: ({ updated_at }) => moment(visit, updated_at) },
+    {
+      words: 'End',
+      acts: true,
+      cell: ({ id, user_agent }) =>
+        id === here
+          ? ''
+          : buttonForm(visit, { path: `/you/sessions/${id}`, words: 'Sign out', about: deviceOf(user_agent) }),
+    },
+  ]
+  const others = sessions.length > 1
+  return html`<section class="card" aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
+${dataTable({ caption: 'Your sessions', columns, rows: sessions })}
+${others ? html`<div class="after-table">${buttonForm(visit, { path: '/you/other-sessions', words: 'Sign out everywhere else' })}</div>` : ''}</section>`
+}
+
+async function addressNotice(visit: DashboardContext): Promise<Page | string> {
+  const { person, parts } = visit
+  const asked = await parts.people.addresses.asked(person.userId)
+  if (asked !== null && asked !== person.email)
+    return html`<div class="notice wait"><p>A link is on its way to <strong>${asked}</strong>. Until you have opened it and confirmed the address, you sign in with <strong>${person.email}</strong>.</p>
+${withoutServer(visit, html`${person.email} ${asked}`)}${buttonForm(visit, { path: '/you/address/cancel', words: 'Keep the current address' })}</div>`
+  if (person.verified) return ''
+  return html`<div class="notice wait"><p><strong>${person.email}</strong> is not confirmed yet. ${asked === null ? 'Until it is, you cannot be added to another account with this address.' : 'A link is on its way there: open it and confirm the address.'}</p>
+${withoutServer(visit, html`${person.email}`)}${buttonForm(visit, { path: '/you/address/confirm', words: asked === null ? 'Send me a link' : 'Send the link again' })}</div>`
+}
+
+/** Explains that e-mails are written to files if no mail server is configured. */
+function withoutServer({ parts }: DashboardContext, args: Page): Page | string {
+  if (parts.services.mail.providerFor({ test: false }).sends) return ''
+  return html`<p>This service has no mail server: messages are saved as files in its <code>outbox</code> directory, which the operator can read. The operator can also confirm the address with <code>npm run account -- address ${args}</code>.</p>`
+}
+
+/** Returns the browser and system of a user agent, such as `Firefox on Linux`, or as much as is known. */
+function deviceOf(userAgent: string | null): string {
+  const named = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  const [browser, system] = [named(BROWSERS), named(SYSTEMS)]
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? 'Unknown browser'
 }

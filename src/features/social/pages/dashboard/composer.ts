@@ -17,7 +17,7 @@ import {
 } from '../../../../pages/dashboard/kit/call.ts'
 import { previewSaid } from '../../../../pages/dashboard/kit/controls.ts'
 import { newestFiles, thumbnail } from '../../../../pages/dashboard/kit/pictures.ts'
-import { scriptAddress } from '../../../../pages/dashboard/kit/scripts.ts'
+import { scriptAddress } from '../../../../pages/dashboard/kit/stylesheet.ts'
 import { localInput, momentOfInput } from '../../../../pages/dashboard/kit/times.ts'
 import type { DashboardContext, DashboardPage } from '../../../../pages/dashboard/kit/visit.ts'
 import { shortened, valueTitle } from '../../../../pages/dashboard/kit/words.ts'
