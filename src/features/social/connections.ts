@@ -1,7 +1,6 @@
 import { listed } from '../../format/lists.ts'
 import type { Context } from '../../records/context.ts'
-import type { Connected } from '../../resources/dashboard/service-connections/service-connections.ts'
-import { OF_TEST_ACCOUNTS } from '../../resources/dashboard/service-connections/show.ts'
+import { type Connected, OF_TEST_ACCOUNTS } from '../../resources/dashboard/service-connections.ts'
 import type { ApiVersion } from './providers/provider.ts'
 import { stepsOf } from './resources/social-account/connect.ts'
 import { platformsWithEndedVersion } from './resources/social-account/version-ended.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Feature } from '../../feature.ts'
 import { partOfTable } from '../../resources/dashboard/account-export/parts.ts'
-import { networkConnections } from './connections.ts'
 import { SOCIAL } from './demo.ts'
 import { endedVersions } from './gauges.ts'
 import { socialPages } from './pages/routes.ts'
@@ -40,14 +39,6 @@ export const social: Feature = {
     { table: 'social_apps', ...EXPIRES, key: ['account_id', 'server'] },
   ],
   references: { 'social_deliveries.social_post': 'social_posts' },
-  attention: [
-    {
-      kind: 'social_accounts_to_reconnect',
-      // The statuses are literals, because only then does their partial index apply.
-      rows: (accountId) => sql`from social_accounts where account_id = ${accountId} and status in ('expired', 'error')`,
-    },
-  ],
-  connections: [networkConnections],
   beforeDeletion: [revokeAll],
   exportedTables: [
     partOfTable(

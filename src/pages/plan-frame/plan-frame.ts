@@ -5,12 +5,13 @@ import type { Database } from '../../database/database.ts'
 import { withHiddenShown } from '../../format/hidden-characters.ts'
 import { findPlan } from '../../pipeline/program-plans.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
+import { planComparison } from '../../resources/dashboard/plan-comparison/plan-comparison.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Comparison } from '../dashboard/agents/comparison.ts'
 import { doneOf, summaryOf } from '../dashboard/agents/words.ts'
 import { callByName, shown } from '../dashboard/kit/call.ts'
 import { Catalogue } from '../dashboard/kit/catalogue.ts'
-import { operationCaller } from '../dashboard/kit/visits.ts'
+import { operationCaller, readerFor } from '../dashboard/kit/visits.ts'
 import type { Page } from '../parts/markup.ts'
 import { BASE, sheets } from '../parts/stylesheet.ts'
 import { type Answer, planView } from './plan-view.ts'
@@ -80,13 +81,14 @@ async function viewOfPlan(
   const found = await findPlan(parts.database, caller, planId)
   if (!found) return null
   const ask = callByName(operationCaller(parts, caller))
+  const read = readerFor(parts, caller)
   const path = { id: found.id }
   const [account, plan] = [await shown(ask('GET /account')), await shown(ask('GET /plans/{id}', { path }))]
   const surroundings = { parts, catalogue, account, base: `${parts.publicUrl}/dashboard/${account.subdomain}` }
   const view = (comparison: Comparison | null) =>
     asText(planView(surroundings, withHiddenShown({ plan, comparison, answer })))
   for (const each of CHANGES_PER_TYPE) {
-    const text = await view(await shown(ask('GET /plans/{id}/comparison', { path, query: { each } })))
+    const text = await view(await read(planComparison, found.id, each))
     if (Buffer.byteLength(text) <= MAX_VIEW_BYTES) return text
   }
   return view(null)

@@ -1,15 +1,12 @@
 import { html } from 'hono/html'
 import { nounFor } from '../../../format/counts.ts'
-import type { ATTENTION } from '../../../resources/dashboard/overview/overview.ts'
+import { type Attention, MOST_COUNTED } from '../../../resources/dashboard/overview/overview.ts'
 import type { Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { AttentionItem, DashboardContext } from '../kit/visit.ts'
 import type { Overview } from './figures.ts'
 
-/** The count at which the operation stops counting. */
-const MOST_COUNTED = 100
-
-const MATTERS: Record<(typeof ATTENTION)[number], AttentionItem> = {
+const MATTERS: Record<Attention, AttentionItem> = {
   disputed_orders: {
     one: 'order is disputed by its buyer',
     many: 'orders are disputed by their buyers',
@@ -75,7 +72,7 @@ export function attention(visit: DashboardContext, { attention: all }: Overview)
   const { base, parts } = visit
   const matters: Record<string, AttentionItem> = Object.assign(
     { ...MATTERS },
-    ...parts.features.map((one) => one.matters),
+    ...parts.features.flatMap(({ matters = [] }) => matters.map((one) => ({ [one.kind]: one }))),
   )
   const lines = all.flatMap(({ kind, count }) => {
     const matter = matters[kind]

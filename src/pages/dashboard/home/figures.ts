@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../../../format/moments.ts'
 import { currencyCode } from '../../../format/money.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
+import { overview } from '../../../resources/dashboard/overview/overview.ts'
 import type { Page } from '../../parts/markup.ts'
-import { shown } from '../kit/call.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'
 import { COUNT, change, moneyUnit, type Point, simulatedNote } from '../plots/series.ts'
@@ -107,7 +107,7 @@ function pointsOf({ interval, starts, timezone }: Overview, values: number[]): P
   }))
 }
 
-export type Overview = Shown<'overview'>
+export type Overview = ValueOf<typeof overview>
 
 export function rangeOf({ query }: DashboardContext): Overview['range'] {
   const given = query.get('range') ?? ''
@@ -119,5 +119,9 @@ function isRange(given: string): given is Overview['range'] {
 }
 
 export function overviewOf(visit: DashboardContext): Promise<Overview> {
-  return shown(visit.call('GET /overview', { query: { range: rangeOf(visit) } }))
+  return visit.read(
+    overview,
+    rangeOf(visit),
+    visit.parts.features.flatMap(({ matters = [] }) => matters),
+  )
 }

@@ -6,7 +6,7 @@ import { credits } from './credits.ts'
 import { deletion } from './deletion.ts'
 import { email } from './email.ts'
 import { deleteExport, downloadExport, exports } from './export.ts'
-import { buyerLetters, letterDocument, letterPreview, letters, ownLetters } from './letters.ts'
+import { buyerLetters, letterDocument, letters, ownLetters, previewPage } from './letters.ts'
 import { model, removeModel } from './model.ts'
 import { checkPayments, payments, payOnboarded, payOnboarding } from './payments.ts'
 import { removePayments } from './remove-payments.ts'
@@ -33,7 +33,7 @@ export const SETTINGS: DashboardPage[] = [
   letters,
   buyerLetters,
   ownLetters,
-  letterPreview,
+  previewPage,
   letterDocument,
   x402,
   credits,

@@ -1,7 +1,7 @@
 import { ROLES } from '../../../contract/declarations/caller.ts'
 import { email, flag, oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
-import { ROLE_MEANING } from '../member/member.ts'
+import { ROLE_MEANING } from '../member/find.ts'
 
 export const Invitation = noun('invitation', {
   prefix: 'invite',

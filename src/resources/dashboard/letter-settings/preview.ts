@@ -1,8 +1,8 @@
-import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import { formatMoment } from '../../../format/moments.ts'
 import { formatMoney } from '../../../format/money.ts'
 import type { Context } from '../../../records/context.ts'
+import { dashboardRead } from '../../../records/dashboard-read.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { buyersShop, shopOf } from '../../messages/email/buyers-shop.ts'
@@ -18,9 +18,6 @@ import { receiptLetter } from '../../messages/email/templates/receipt.ts'
 import { refundedLetter } from '../../messages/email/templates/refunded.ts'
 import { type TeamNoticeData, teamNoticeLetter } from '../../messages/email/templates/team-notice.ts'
 import { letterText } from '../../messages/email/templates/text.ts'
-import type { LetterPreview, PREVIEWS } from './letter-settings.ts'
-
-type Preview = (typeof PREVIEWS)[number]
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const BUYER = 'ada@example.com'
@@ -37,12 +34,13 @@ interface ExampleData {
   at: (days: number) => string
 }
 
-export async function showPreview(context: Context, letter: Preview): Promise<AnswerOf<typeof LetterPreview>> {
+/** Shows a letter with example data. */
+export const letterPreview = dashboardRead('account.read', async (context, letter: Preview) => {
   const example = await exampleOf(context, letter)
   const written = LETTERS[letter](example)
   const shop = TEAM.has(letter) ? { ...example.shop, stopUrl: example.url } : example.shop
   return { letter, subject: written.subject, text: letterText(written, shop), html: letterHtml(written, shop) }
-}
+})
 
 const TEAM: ReadonlySet<Preview> = new Set<Preview>(['sales', 'failed_payments', 'disputes', 'refunds', 'plans'])
 
@@ -63,7 +61,7 @@ async function exampleOf(context: Context, letter: Preview): Promise<ExampleData
 const MONTHLY = { interval: 'month', intervalCount: 1 } as const
 const YEARLY = { interval: 'year', intervalCount: 1 } as const
 
-const LETTERS: Record<Preview, (example: ExampleData) => Letter> = {
+const LETTERS = {
   receipt: ({ shop, product, amount, currency, order, at }) =>
     receiptLetter(
       {
@@ -119,7 +117,8 @@ const LETTERS: Record<Preview, (example: ExampleData) => Letter> = {
       },
       shop,
     ),
-}
+} as const satisfies Record<string, (example: ExampleData) => Letter>
+export type Preview = keyof typeof LETTERS
 
 function renewalOf(sold: Pick<ExampleData, 'product' | 'amount' | 'currency'>) {
   return { ...sold, ...MONTHLY, installmentsLeft: null, card: 'Visa ending in 4242' }

@@ -3,26 +3,18 @@ import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import { oneOf } from '../../../contract/declarations/kinds.ts'
 import { cover, include, rolesNeeded, rolesOf } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
-import { custom, customList } from '../../../records/custom.ts'
+import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { deleteRowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endSessionsWithoutAccount } from '../../company/user/current.ts'
 import { endConnectionsOf } from '../connection/revoke.ts'
+import { Done, done } from '../done.ts'
 import { endInvitationsOf } from '../invitation/mail.ts'
 import { endViewsOf } from '../saved-view/change.ts'
-import { membersOf, personOf, requireCover, requireMember, type ShownMember } from './find.ts'
-import { Member, ROLE_MEANING } from './member.ts'
+import { membersOf, personOf, ROLE_MEANING, requireCover, requireMember, type ShownMember } from './find.ts'
 
-export const members = resource(Member, {
+export const memberChanges = resource(Done, {
   dashboard: [
-    customList({
-      id: 'list_members',
-      method: 'GET',
-      path: '/members',
-      summary: 'List the members of the account',
-      answers: Member,
-      rule: async (context) => ({ rows: await membersOf(context), hasMore: false }),
-    }),
     custom({
       id: 'update_member',
       right: 'people.write',
@@ -31,10 +23,10 @@ export const members = resource(Member, {
       summary: 'Change a member’s role',
       description:
         'You can only give a role that your own includes, to somebody whose role yours includes. The account always keeps an owner.',
-      answers: Member,
+      answers: Done,
       callers: ['session'],
       body: { role: oneOf(ROLES, ROLE_MEANING).required() },
-      rule: (context, { path, input }) => changeRole(context, path.id, input.role!),
+      rule: (context, { path, input }) => done(changeRole(context, path.id, input.role!)),
     }),
     custom({
       id: 'remove_member',
@@ -44,14 +36,14 @@ export const members = resource(Member, {
       path: '/members/{id}',
       summary: 'Remove a member from the account, or leave it',
       description: 'The API tokens and invitations that the person has made here end. The last owner cannot leave.',
-      answers: Member,
+      answers: Done,
       callers: ['session'],
-      rule: (context, { path }) => removeMember(context, path.id),
+      rule: (context, { path }) => done(removeMember(context, path.id)),
     }),
   ],
 })
 
-async function changeRole(context: Context, userId: string, role: Role): Promise<ShownMember> {
+async function changeRole(context: Context, userId: string, role: Role): Promise<void> {
   const member = await requireMember(context, userId)
   requireCover(context.caller, member.role)
   requireCover(context.caller, role)
@@ -59,7 +51,6 @@ async function changeRole(context: Context, userId: string, role: Role): Promise
   if (role !== 'owner') await requireOtherOwner(context, member)
   await endInvitationsOf(context, userId, role)
   await updateRowsOf(context, 'memberships').set({ role }).where('user_id', '=', userId).execute()
-  return { ...member, role }
 }
 
 /** Throws a 422 when a role adds rights for an unconfirmed e-mail address, because the address may belong to somebody else. */
@@ -78,7 +69,7 @@ async function requireOtherOwner(context: Context, { id, role }: ShownMember): P
 }
 
 /** Removes a member with their tokens, connections, invitations, private views and e-mail choices. Members may remove themselves. */
-async function removeMember(context: Context, userId: string): Promise<ShownMember> {
+async function removeMember(context: Context, userId: string): Promise<void> {
   const member = await requireMember(context, userId)
   if (!member.self) requireRemover(context, member)
   await requireOtherOwner(context, member)
@@ -89,7 +80,6 @@ async function removeMember(context: Context, userId: string): Promise<ShownMemb
   await deleteRowsOf(context, 'letter_choices').where('user_id', '=', userId).execute()
   await deleteRowsOf(context, 'memberships').where('user_id', '=', userId).execute()
   await endSessionsWithoutAccount(context, userId)
-  return member
 }
 
 function requireRemover(context: Context, { role }: ShownMember): void {

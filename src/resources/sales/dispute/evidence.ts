@@ -2,6 +2,7 @@ import { formatUtcMoment } from '../../../format/moments.ts'
 import { formatMoney } from '../../../format/money.ts'
 import { plainText } from '../../../format/plain-text.ts'
 import type { Context } from '../../../records/context.ts'
+import { dashboardRead } from '../../../records/dashboard-read.ts'
 import { findNamed, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
@@ -9,10 +10,15 @@ import { PriceVariant } from '../../catalog/price-variant/price-variant.ts'
 import { itemsByOrder } from '../order/items.ts'
 import { Order, type OrderRow } from '../order/order.ts'
 import { soldName } from '../sold-name.ts'
-import type { DisputeRow, Evidence } from './dispute.ts'
+import { Dispute, type DisputeRow, type Evidence } from './dispute.ts'
 
 /** The maximum number of e-mails, sign-ins and items that the evidence lists. */
 const MOST_NAMED = 20
+
+/** Shows the evidence of a dispute. */
+export const disputeEvidence = dashboardRead('sales.read', async (context, id: string) =>
+  evidenceOf(context, await requireRow(context, Dispute, id)),
+)
 
 /** Returns the evidence that was sent to the bank, or else the evidence that an answer would include now. */
 export async function evidenceOf(context: Context, dispute: DisputeRow): Promise<Evidence> {
