@@ -4,7 +4,7 @@ import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { accountMembers } from '../../src/resources/dashboard/member/find.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
-import { type Body, onGateEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { callAs, type Person, peopleOf, readAs } from './colleagues.ts'
 import { isSignedIn, PASSWORD, send, squat } from './person.ts'
 
