@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../src/contract/declarations/caller.ts'
 import { accountMembers } from '../../src/resources/dashboard/member/find.ts'
-import { refundLimitsOfSupport } from '../../src/resources/dashboard/refund-limits.ts'
+import { refundLimitsOfSupport } from '../../src/resources/dashboard/refund-limit/limits.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { signIn as signInToDashboard } from '../support/person.ts'
 import { priceForSale } from '../support/sell.ts'

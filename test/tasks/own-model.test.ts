@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { modelSettings } from '../../src/resources/dashboard/model-settings.ts'
+import { modelSettings } from '../../src/resources/dashboard/model-settings/settings.ts'
 import { type DashboardUser, memberOf, ownerOf } from '../support/dashboard.ts'
 import { type ModelServer, type Reply, startModelServer } from '../support/model-server.ts'
 import { signIn } from '../support/person.ts'

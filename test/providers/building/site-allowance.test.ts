@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { modelSettings } from '../../../src/resources/dashboard/model-settings.ts'
+import { modelSettings } from '../../../src/resources/dashboard/model-settings/settings.ts'
 import { callTool } from '../../mcp/agent.ts'
 import { ownerOf } from '../../support/dashboard.ts'
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { currencyCode, formatMoney, plainAmount } from '../../../format/money.ts'
 import type { ValueOf } from '../../../records/dashboard-read.ts'
-import { refundLimitsOfSupport } from '../../../resources/dashboard/refund-limits.ts'
+import { refundLimitsOfSupport } from '../../../resources/dashboard/refund-limit/limits.ts'
 import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'

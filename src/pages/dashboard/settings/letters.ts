@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { letterSettings } from '../../../resources/dashboard/letter-settings/operations.ts'
 import { letterPreview, type Preview } from '../../../resources/dashboard/letter-settings/preview.ts'
+import { letterSettings } from '../../../resources/dashboard/letter-settings/settings.ts'
 import { TEAM_LETTERS } from '../../../resources/messages/email/team/letters.ts'
 import type { Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'

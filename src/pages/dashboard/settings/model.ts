@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { ValueOf } from '../../../records/dashboard-read.ts'
-import { modelSettings } from '../../../resources/dashboard/model-settings.ts'
+import { modelSettings } from '../../../resources/dashboard/model-settings/settings.ts'
 import type { BodyFields } from '../../../resources/operation-types.ts'
 import { factCard, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'

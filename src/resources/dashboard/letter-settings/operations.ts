@@ -1,12 +1,10 @@
-import { ApiError } from '../../../contract/declarations/errors.ts'
 import { flag } from '../../../contract/declarations/kinds.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
-import { dashboardRead } from '../../../records/dashboard-read.ts'
 import { resource } from '../../../records/resource.ts'
-import { choicesOf, choose, THE_ACCOUNT } from '../../messages/email/team/choices.ts'
-import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from '../../messages/email/team/letters.ts'
+import { choose, THE_ACCOUNT } from '../../messages/email/team/choices.ts'
 import { Done, done } from '../done.ts'
+import { personOf } from './settings.ts'
 
 type Choices = Record<string, boolean | null | undefined>
 
@@ -26,24 +24,6 @@ const TO_TEAM = {
   refunds: flag('Whether you are e-mailed about refunds, at most once a day', false),
   plans: flag('Whether you are e-mailed about plans that wait for a decision', true),
 }
-
-/** Shows the e-mails to buyers that the account sends, and the e-mails to the team that the caller gets. */
-export const letterSettings = dashboardRead('account.read', async (context) => {
-  const [account, own] = [await choicesOf(context, THE_ACCOUNT), await choicesOf(context, personOf(context))]
-  const sent = (letter: BuyerLetter) => account.get(letter) ?? true
-  const wanted = (letter: TeamLetter) => own.get(letter) ?? TEAM_LETTERS[letter].wanted
-  return {
-    refund: sent('refund'),
-    renewal: sent('renewal'),
-    trial: sent('trial'),
-    cancellation: sent('cancellation'),
-    sales: wanted('sales'),
-    failed_payments: wanted('failed_payments'),
-    disputes: wanted('disputes'),
-    refunds: wanted('refunds'),
-    plans: wanted('plans'),
-  }
-})
 
 const OF_PEOPLE = { callers: ['session'], answers: Done } as const
 
@@ -76,9 +56,4 @@ export const letterChoices = resource(Done, {
 async function chooseAll(context: Context, userId: string, choices: Choices): Promise<void> {
   for (const [letter, wanted] of Object.entries(choices))
     if (typeof wanted === 'boolean') await choose(context, { userId, letter, wanted })
-}
-
-function personOf({ caller }: Context): string {
-  if (!('userId' in caller)) throw new ApiError('permission_denied', 'Only members have letters of their own.')
-  return caller.userId
 }

@@ -6,9 +6,6 @@ import type { Context } from '../../../records/context.ts'
 import { dashboardRead, type ValueOf } from '../../../records/dashboard-read.ts'
 import { usersOfAccount } from '../../company/user/current.ts'
 
-export const ROLE_MEANING =
-  'viewer: reads; support: orders, customers, limited refunds; editor: products, content, social; admin: everything except owners, exports and deleting the account; owner: everything; member: everyday work, a role that is no longer offered'
-
 export type ShownMember = ValueOf<typeof accountMembers>[number]
 
 /** Lists the members of the account in the order they joined. */

@@ -9,9 +9,10 @@ import { deleteRowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endSessionsWithoutAccount } from '../../company/user/current.ts'
 import { endConnectionsOf } from '../connection/revoke.ts'
 import { Done, done } from '../done.ts'
+import { ROLE_MEANING } from '../invitation/invitation.ts'
 import { endInvitationsOf } from '../invitation/mail.ts'
 import { endViewsOf } from '../saved-view/change.ts'
-import { membersOf, personOf, ROLE_MEANING, requireCover, requireMember, type ShownMember } from './find.ts'
+import { membersOf, personOf, requireCover, requireMember, type ShownMember } from './find.ts'
 
 export const memberChanges = resource(Done, {
   dashboard: [
@@ -26,7 +27,7 @@ export const memberChanges = resource(Done, {
       answers: Done,
       callers: ['session'],
       body: { role: oneOf(ROLES, ROLE_MEANING).required() },
-      rule: (context, { path, input }) => done(changeRole(context, path.id, input.role!)),
+      rule: (context, { path, input }) => done(changeRole(context, path.id, input.role!), path.id),
     }),
     custom({
       id: 'remove_member',
@@ -38,7 +39,7 @@ export const memberChanges = resource(Done, {
       description: 'The API tokens and invitations that the person has made here end. The last owner cannot leave.',
       answers: Done,
       callers: ['session'],
-      rule: (context, { path }) => done(removeMember(context, path.id)),
+      rule: (context, { path }) => done(removeMember(context, path.id), path.id),
     }),
   ],
 })

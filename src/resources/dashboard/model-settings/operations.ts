@@ -1,34 +1,14 @@
-import { invalid } from '../../contract/declarations/errors.ts'
-import { integer, oneOf, text, webAddress } from '../../contract/declarations/kinds.ts'
-import type { InputOf } from '../../contract/declarations/noun.ts'
-import { newId } from '../../contract/values/ids.ts'
-import { AddressRefusedError, type WebClient } from '../../providers/web/client.ts'
-import type { Context } from '../../records/context.ts'
-import { custom } from '../../records/custom.ts'
-import { dashboardRead } from '../../records/dashboard-read.ts'
-import { resource } from '../../records/resource.ts'
-import { deleteRowsOf } from '../../records/rows-of.ts'
-import { tokensOfToday } from '../company/account/model-allowance.ts'
-import { MODEL_KEY, type OwnModelRow, ownModel } from '../company/account/own-model.ts'
-import { Done, done } from './done.ts'
-
-/** Shows the model that carries out prompts and answers questions, but never its key. */
-export const modelSettings = dashboardRead('settings.read', async (context) => {
-  const own = await ownModel(context)
-  const { models, modelTokensPerCredit } = context.services
-  const today = await tokensOfToday(context)
-  return {
-    used: own ? ('own' as const) : models.service ? ('service' as const) : ('none' as const),
-    provider: own?.provider ?? null,
-    model_id: own?.model_id ?? null,
-    base_url: own?.base_url ?? null,
-    has_key: own !== undefined && own.sealed_key !== null,
-    tokens_per_day: own?.tokens_per_day ?? null,
-    tokens_today: today.own,
-    service_tokens_today: today.service,
-    tokens_per_credit: modelTokensPerCredit,
-  }
-})
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { integer, oneOf, text, webAddress } from '../../../contract/declarations/kinds.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
+import { newId } from '../../../contract/values/ids.ts'
+import { AddressRefusedError, type WebClient } from '../../../providers/web/client.ts'
+import type { Context } from '../../../records/context.ts'
+import { custom } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { deleteRowsOf } from '../../../records/rows-of.ts'
+import { MODEL_KEY, type OwnModelRow, ownModel } from '../../company/account/own-model.ts'
+import { Done, done } from '../done.ts'
 
 const OWN_MODEL = {
   provider: oneOf(

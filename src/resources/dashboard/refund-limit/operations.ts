@@ -1,15 +1,8 @@
-import { currency, money } from '../../contract/declarations/kinds.ts'
-import { custom } from '../../records/custom.ts'
-import { dashboardRead } from '../../records/dashboard-read.ts'
-import { resource } from '../../records/resource.ts'
-import { keepRefundLimits, refundLimits } from '../company/account/refund-limits.ts'
-import { Done, done } from './done.ts'
-
-/** Lists what people with the role support may refund on one order, all of them together, by currency. */
-export const refundLimitsOfSupport = dashboardRead('sales.refund', async (context) => {
-  const limits = Object.entries(await refundLimits(context)).map(([currency, amount]) => ({ currency, amount }))
-  return limits.toSorted((one, other) => one.currency.localeCompare(other.currency))
-})
+import { currency, money } from '../../../contract/declarations/kinds.ts'
+import { custom } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { keepRefundLimits, refundLimits } from '../../company/account/refund-limits.ts'
+import { Done, done } from '../done.ts'
 
 export const refundLimitChanges = resource(Done, {
   dashboard: [
