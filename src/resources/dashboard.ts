@@ -12,35 +12,26 @@ import { connections } from './dashboard/connection/operations.ts'
 import { creditEntries } from './dashboard/credit-entry/operations.ts'
 import { events } from './dashboard/event/operations.ts'
 import { invitations } from './dashboard/invitation/operations.ts'
-import { letterPreviews, letterSettings } from './dashboard/letter-settings/operations.ts'
+import { letterChoices } from './dashboard/letter-settings/operations.ts'
 import { logEntries } from './dashboard/log-entry/operations.ts'
-import { members } from './dashboard/member/operations.ts'
-import { modelSettings } from './dashboard/model-settings/operations.ts'
-import { overviews } from './dashboard/overview/operations.ts'
-import type { AttentionQuery } from './dashboard/overview/show.ts'
+import { memberChanges } from './dashboard/member/operations.ts'
+import { modelChanges } from './dashboard/model-settings/operations.ts'
 import { paymentLinks } from './dashboard/payment-link/operations.ts'
-import { paymentSettings } from './dashboard/payment-settings/operations.ts'
-import { planComparisons } from './dashboard/plan-comparison/operations.ts'
+import { paymentConnections } from './dashboard/payment-settings/operations.ts'
 import { programAnswers } from './dashboard/program-answer/operations.ts'
 import { programPlans } from './dashboard/program-plan/operations.ts'
 import { programRuns } from './dashboard/program-run/operations.ts'
 import { questions } from './dashboard/question/operations.ts'
-import { refundLimitsOfSupport } from './dashboard/refund-limit/operations.ts'
+import { refundLimitChanges } from './dashboard/refund-limit/operations.ts'
 import { reports } from './dashboard/report/operations.ts'
 import { savedViews } from './dashboard/saved-view/operations.ts'
 import { search } from './dashboard/search/operations.ts'
-import { serviceConnections } from './dashboard/service-connections/operations.ts'
-import type { ShowConnected } from './dashboard/service-connections/show.ts'
 import { testAccounts } from './dashboard/test-account/operations.ts'
 import { webhookAttempts } from './messages/webhook-attempt/operations.ts'
-import { disputeEvidence, disputes } from './sales/dispute/operations.ts'
+import { disputes } from './sales/dispute/operations.ts'
 
 /** The parts of a feature for operations of the dashboard. */
 export interface DashboardOperationParts {
-  /** Rows that need the attention of people, which the overview counts. */
-  attention?: readonly AttentionQuery[]
-  /** The services outside of this one that the feature uses, with their states. */
-  connections?: readonly ShowConnected[]
   /** Preparations for the deletion of an account. */
   beforeDeletion?: readonly BeforeDeletion[]
   /** Tables without a noun in the export of an account. */
@@ -51,22 +42,19 @@ export interface DashboardOperationParts {
 export function dashboardResources(shop: readonly Resource[], features: readonly DashboardOperationParts[]) {
   const beforeDeletion = features.flatMap((one) => one.beforeDeletion ?? [])
   const kept = [
-    overviews(features.flatMap(({ attention = [] }) => attention)),
     search(shop.map(({ noun }) => noun)),
     reports,
     connections,
     logEntries,
-    members,
-    refundLimitsOfSupport,
+    memberChanges,
+    refundLimitChanges,
     invitations,
     programRuns,
     programPlans,
     backgroundPrograms,
-    planComparisons,
     programAnswers,
     questions,
     savedViews,
-    serviceConnections(features.flatMap((one) => one.connections ?? [])),
     apiTokens,
     webhookAttempts,
     notificationAddresses,
@@ -75,11 +63,9 @@ export function dashboardResources(shop: readonly Resource[], features: readonly
     creditEntries,
     paymentLinks,
     disputes,
-    disputeEvidence,
-    paymentSettings,
-    letterSettings,
-    letterPreviews,
-    modelSettings,
+    paymentConnections,
+    letterChoices,
+    modelChanges,
     testAccounts(beforeDeletion),
     accountDeletions(beforeDeletion),
   ] as const satisfies readonly Resource[]

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { paymentSettings } from '../../src/resources/dashboard/payment-settings/settings.ts'
 import { ConnectedShop } from '../support/connected.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
-import { type Body, onGateEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { StripeServer } from '../support/stripe-server.ts'
 import { words } from '../support/words.ts'
 
@@ -76,7 +77,7 @@ onGateEngine(
         expect(account.endpoints.size).toBe(1)
         await send(page, page)
         expect(account.endpoints.size).toBe(0)
-        const ids = (await ada.owner.get('/payment_settings')).connections.map((one: Body) => one.id)
+        const ids = (await ada.owner.read(paymentSettings)).connections.map(({ id }) => id)
         expect(ids).not.toContain(id)
         expect((await owner.get(page)).status).toBe(404)
       })
@@ -100,7 +101,7 @@ onGateEngine(
       const connection = await shop.db.selectFrom('payment_connections').selectAll().executeTakeFirstOrThrow()
       expect(connection).toMatchObject({ status: 'onboarding', access: 'platform' })
       const account = platform.account(connection.provider_account)
-      const taken = async () => (await ada.owner.get('/payment_settings')).taken_by
+      const taken = async () => (await ada.owner.read(paymentSettings)).taken_by
       await owner.get(`${PAGE}/${connection.id}/onboarded`)
       expect(await taken()).toBe('service')
       account.completes()

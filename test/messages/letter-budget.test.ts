@@ -229,7 +229,7 @@ describe('The budget of letters', () => {
       'cli/start.ts',
       'pages/dashboard/you/you.ts',
       'resources/dashboard/mail-settings.ts',
-      'resources/dashboard/service-connections/show.ts',
+      'resources/dashboard/service-connections.ts',
     ])
   })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterAll, describe, expect, it } from 'vitest'
 import { emailBody } from '../../src/resources/dashboard/email-body.ts'
+import { letterSettings } from '../../src/resources/dashboard/letter-settings/settings.ts'
 import { recovery } from '../../src/resources/dashboard/recovery.ts'
 import { ownerOf } from '../support/dashboard.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -99,7 +100,8 @@ describe('Letters to buyers', () => {
         expect(part).toContain('$5.00')
         expect(part).toContain('a part of your payment')
       }
-      expect((await owner.try('PATCH', '/letter_settings', { refund: false }))[1]).toMatchObject({ refund: false })
+      await owner.try('PATCH', '/letter_settings', { refund: false })
+      expect(await owner.read(letterSettings)).toMatchObject({ refund: false })
       await life.shop.post('/refunds', { order: order.id })
       await life.shop.settled()
       expect(await about(life, 'refund')).toHaveLength(1)

@@ -1,4 +1,5 @@
 import type { Role } from '../../src/contract/declarations/caller.ts'
+import { readerFor } from '../../src/pages/dashboard/kit/visits.ts'
 import { addMember } from '../../src/resources/company/account/life/members.ts'
 import type { Shop } from '../support/shop.ts'
 import { ask } from './person.ts'
@@ -22,6 +23,11 @@ export type Person = Awaited<ReturnType<Colleagues['add']>> | Colleagues['owner'
 /** Calls an operation as one of them. */
 export function callAs(shop: Shop, { accountId, userId, role }: Person, method: string, path: string, body?: unknown) {
   return ask(shop, { method, path, body, as: { accountId, userId, role } })
+}
+
+/** Reads what only pages show as one of them. */
+export function readAs(shop: Shop, { accountId, userId, role }: Person) {
+  return readerFor(shop.running.app, { kind: 'session', sessionId: 'sess_test', accountId, userId, role })
 }
 
 /** An address that nobody has. */

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../src/contract/declarations/caller.ts'
+import { accountMembers } from '../../src/resources/dashboard/member/find.ts'
+import { refundLimitsOfSupport } from '../../src/resources/dashboard/refund-limit/limits.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { signIn as signInToDashboard } from '../support/person.ts'
 import { priceForSale } from '../support/sell.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
-import { callAs, newAddress, type Person, peopleOf } from './colleagues.ts'
+import { callAs, newAddress, type Person, peopleOf, readAs } from './colleagues.ts'
 import {
   addPasskey,
   addressOf,
@@ -54,7 +56,7 @@ describe('Invitations', () => {
       const joined = await send(guest, link, { name: 'Grace', password: PASSWORD })
       expect([joined.status, joined.headers.get('location')]).toEqual([303, '/dashboard/my-shop'])
       expect((await guest.open('/dashboard/my-shop')).status).toBe(200)
-      const members = (await call(peopleOf(shop).owner, 'GET', '/members')).body.data
+      const members = await readAs(shop, peopleOf(shop).owner)(accountMembers)
       expect(members).toContainEqual(expect.objectContaining({ email, name: 'Grace', role: 'admin' }))
       expect((await new Visitor(shop.running.url).open(link)).status).toBe(404)
       expect((await signIn(new Visitor(shop.running.url), email)).status).toBe(303)
@@ -64,8 +66,8 @@ describe('Invitations', () => {
       const email = newAddress()
       const guest = new Visitor(shop.running.url)
       await send(guest, (await invite(email)).link, { name: 'Grace', password: PASSWORD })
-      const members = (await call(peopleOf(shop).owner, 'GET', '/members')).body.data
-      const { id } = members.find((one: Body) => one.email === email)
+      const members = await readAs(shop, peopleOf(shop).owner)(accountMembers)
+      const { id } = members.find((one) => one.email === email)!
       expect((await call(peopleOf(shop).owner, 'DELETE', `/members/${id}`)).status).toBe(200)
       await call(peopleOf(shop).owner, 'POST', '/invitations', { email })
       const link = linkIn((await messagesTo(shop, email)).at(-1)!)
@@ -218,7 +220,7 @@ describe('Invitations', () => {
       const given = { email: newAddress(), role: 'support', amount: 'fifty', currency: 'eur' }
       const wrong = await person.submit(page, given)
       expect([wrong.status, wrong.html.includes('Amount must be an amount such as 12.50')]).toEqual([400, true])
-      const limits = async () => (await call(peopleOf(shop).owner, 'GET', '/refund_limits')).body.data
+      const limits = async () => readAs(shop, peopleOf(shop).owner)(refundLimitsOfSupport)
       const taken = await person.submit(page, { ...given, email: 'no address', amount: '50' })
       expect([taken.status, taken.html.includes('value="50"')]).toEqual([422, true])
       expect(await limits()).toEqual([])
@@ -228,7 +230,7 @@ describe('Invitations', () => {
       expect(words((await person.get(sent.location!)).html)).toContain(
         `The invitation was sent to ${given.email}. Support may refund up to €50.00 of an order.`,
       )
-      expect(await limits()).toEqual([expect.objectContaining({ currency: 'eur', amount: 5000 })])
+      expect(await limits()).toEqual([{ currency: 'eur', amount: 5000 }])
       const kept = await person.submit(page, { ...given, email: newAddress(), amount: '' })
       expect([kept.status, (await limits()).length]).toEqual([303, 1])
     })

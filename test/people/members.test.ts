@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../src/contract/declarations/caller.ts'
 import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
+import { accountMembers } from '../../src/resources/dashboard/member/find.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
-import { type Body, onGateEngine } from '../support/shop.ts'
-import { callAs, type Person, peopleOf } from './colleagues.ts'
+import { onGateEngine } from '../support/shop.ts'
+import { callAs, type Person, peopleOf, readAs } from './colleagues.ts'
 import { isSignedIn, PASSWORD, send, squat } from './person.ts'
 
 let made = 0
@@ -16,9 +17,8 @@ describe('Members', () => {
     it('are seen by everybody of the account, and by no token', async () => {
       const { owner, add } = peopleOf(shop)
       const member = await add('member')
-      const { status, body } = await call(member, 'GET', '/members')
-      expect(status).toBe(200)
-      expect(body.data.map((one: Body) => [one.id, one.role, one.self])).toEqual(
+      const found = await readAs(shop, member)(accountMembers)
+      expect(found.map(({ id, role, self }) => [id, role, self])).toEqual(
         expect.arrayContaining([
           [owner.userId, 'owner', false],
           [member.userId, 'member', true],
@@ -27,7 +27,7 @@ describe('Members', () => {
       expect((await shop.api('GET', '/members')).status).toBe(404)
       const other = await shop.running.another(`other-${++made}`)
       const elsewhere = { ...other, role: 'owner' as Role, email: '' }
-      const seen = (await call(elsewhere, 'GET', '/members')).body.data.map((one: Body) => one.id)
+      const seen = (await readAs(shop, elsewhere)(accountMembers)).map(({ id }) => id)
       expect(seen).toEqual([other.userId])
       expect((await call(elsewhere, 'PATCH', `/members/${member.userId}`, { role: 'admin' })).status).toBe(404)
       expect((await call(elsewhere, 'DELETE', `/members/${member.userId}`)).status).toBe(404)
@@ -58,8 +58,8 @@ describe('Members', () => {
         expect.stringContaining('has not confirmed'),
       ])
       expect((await call(owner, 'PATCH', `/members/${admin.userId}`, { role: 'member' })).status).toBe(200)
-      const { data } = (await call(owner, 'GET', '/members')).body
-      expect(data.find((one: Body) => one.id === admin.userId)).toMatchObject({ email_verified: false, role: 'member' })
+      const found = await readAs(shop, owner)(accountMembers)
+      expect(found.find(({ id }) => id === admin.userId)).toMatchObject({ email_verified: false, role: 'member' })
     })
 
     it('always keep an owner', async () => {

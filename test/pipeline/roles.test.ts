@@ -112,14 +112,7 @@ const OWN = [
 
 const NOT_FOR_MEMBERS = [
   ...['update_account', 'update_x402_configuration', 'delete_form_submission', 'update_member', 'create_test_account'],
-  ...[
-    'list_invitations',
-    'create_invitation',
-    'resend_invitation',
-    'revoke_invitation',
-    'retrieve_service_connections',
-  ],
-  ...['retrieve_payment_settings', 'retrieve_model_settings', 'set_own_model'],
+  ...['list_invitations', 'create_invitation', 'resend_invitation', 'revoke_invitation', 'set_own_model'],
   ...['remove_own_model', 'delete_account', 'list_account_exports', 'retrieve_account_export'],
   ...['create_account_export', 'delete_account_export', 'list_log_entries', 'retrieve_log_entry', 'set_refund_limit'],
   ...['connect_payments', 'begin_payment_onboarding', 'check_payment_connection', 'remove_payment_connection'],

@@ -4,6 +4,7 @@ import {
   endWebhooksOfDeleted,
   finishDeletions,
 } from '../../src/resources/company/account/life/delete.ts'
+import { paymentSettings } from '../../src/resources/dashboard/payment-settings/settings.ts'
 import { ConnectedShop } from '../support/connected.ts'
 import { memberOf, ownerOf } from '../support/dashboard.ts'
 import { signIn } from '../support/person.ts'
@@ -52,7 +53,6 @@ describe('Connections', () => {
         const { id } = await connected()
         const path = `/payment_settings/connections/${id}`
         const requests = [
-          ['GET', '/payment_settings'],
           ['POST', '/payment_settings/connections', { key: 'sk_test_unknown_1' }],
           ['POST', '/payment_settings/onboarding'],
           ['POST', `${path}/check`],
@@ -61,10 +61,11 @@ describe('Connections', () => {
         ] as const
         for (const role of ['viewer', 'support', 'editor', 'member'] as const) {
           const person = await memberOf(shop, role)
+          await expect(person.read(paymentSettings)).rejects.toMatchObject({ code: 'permission_denied' })
           for (const [method, to, body] of requests)
             expect([role, method, to, (await person.try(method, to, body))[0]]).toEqual([role, method, to, 403])
         }
-        for (const [method, to] of requests.slice(3)) {
+        for (const [method, to] of requests.slice(2)) {
           const unknown = await bob.owner.try(method, to.replace(id, 'pcon_unknown'))
           expect(await bob.owner.try(method, to)).toEqual(unknown)
           expect(unknown[0]).toBe(404)
@@ -221,13 +222,13 @@ describe('Accounts that the platform has made', () => {
       const begun = async (name: string) => {
         const one = await new ConnectedShop(shop.as(await shop.running.another(name)), platform).open()
         await one.owner.post('/payment_settings/onboarding')
-        const [connection] = (await one.owner.get('/payment_settings')).connections as Body[]
+        const [connection] = (await one.owner.read(paymentSettings)).connections
         const rows = shop.db
           .selectFrom('payment_connections')
           .select('provider_account')
           .where('id', '=', connection!.id)
         const { provider_account } = await rows.executeTakeFirstOrThrow()
-        return { one, id: connection!.id as string, account: platform.account(provider_account) }
+        return { one, id: connection!.id, account: platform.account(provider_account) }
       }
 
       it('do not take the sales from a key that was entered later, unless a person says so', async () => {
@@ -257,7 +258,7 @@ describe('Accounts that the platform has made', () => {
         account.disconnects()
         account.platform = platform.own
         await told()
-        expect((await one.owner.get('/payment_settings')).taken_by).toBe('connection')
+        expect((await one.owner.read(paymentSettings)).taken_by).toBe('connection')
       })
     },
     { ...platform.settings, ...platform.platformSettings },

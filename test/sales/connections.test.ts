@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { paymentSettings } from '../../src/resources/dashboard/payment-settings/settings.ts'
 import { ConnectedShop } from '../support/connected.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import type { StripeAccount } from '../support/stripe-account.ts'
@@ -120,7 +121,7 @@ describe('Accounts with connections of their own', () => {
         const account = stripe.openAccount()
         const key = stripe.keyOf(account)
         await ada.connect(account, key)
-        const settings = await ada.owner.get('/payment_settings')
+        const settings = await ada.owner.read(paymentSettings)
         expect(JSON.stringify(settings)).not.toContain(key)
         expect(settings.connections.at(-1)).toMatchObject({ key_hint: key.slice(-4), status: 'current' })
         const rows = await ada.shop.db.selectFrom('payment_connections').selectAll().execute()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { paymentSettings } from '../../src/resources/dashboard/payment-settings/settings.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { ConnectedShop } from '../support/connected.ts'
 import { memberOf } from '../support/dashboard.ts'
@@ -103,7 +104,7 @@ describe('A connection whose key Stripe no longer takes', () => {
         const page = await new Visitor(shop.running.url).open(checkout.url)
         expect(page.text).toContain('This shop cannot take card payments right now. Please come back later.')
         expect(page.buttons).not.toContain('approve')
-        const { taken_by, reason } = await ada.owner.get('/payment_settings')
+        const { taken_by, reason } = await ada.owner.read(paymentSettings)
         expect([taken_by, reason]).toEqual([
           'nobody',
           'The payment provider no longer takes your key, so buyers cannot pay by card.',

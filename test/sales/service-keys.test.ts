@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { paymentSettings } from '../../src/resources/dashboard/payment-settings/settings.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { ownerOf } from '../support/dashboard.ts'
 import { priceForSale } from '../support/sell.ts'
@@ -9,7 +10,7 @@ const stripe = await new StripeServer().open()
 afterAll(() => stripe.close())
 
 /** Reads from the settings of an account who takes its cards. */
-const takenBy = async (shop: Shop) => (await (await ownerOf(shop)).get('/payment_settings')).taken_by
+const takenBy = async (shop: Shop) => (await (await ownerOf(shop)).read(paymentSettings)).taken_by
 
 async function begun(shop: Shop): Promise<Body> {
   const price = await priceForSale(shop, { amount: 500 })
@@ -36,9 +37,10 @@ describe('The keys of the service', () => {
       it('serve it no longer once it has connected its own', async () => {
         const owner = await ownerOf(shop)
         const account = stripe.openAccount()
-        const { connections } = await owner.post('/payment_settings/connections', { key: stripe.keyOf(account) })
+        await owner.post('/payment_settings/connections', { key: stripe.keyOf(account) })
         expect(await takenBy(shop)).toBe('connection')
-        await owner.post(`/payment_settings/connections/${connections[0].id}/remove`)
+        const { connections } = await owner.read(paymentSettings)
+        await owner.post(`/payment_settings/connections/${connections[0]!.id}/remove`)
         expect(await takenBy(shop)).toBe('nobody')
       })
 

@@ -1,3 +1,4 @@
+import { paymentSettings } from '../../src/resources/dashboard/payment-settings/settings.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { type DashboardUser, ownerOf } from './dashboard.ts'
 import { priceForSale } from './sell.ts'
@@ -32,12 +33,13 @@ export class ConnectedShop {
 
   /** Connects an account with a key, and returns the id of the connection. */
   async connect(account: StripeAccount, key = this.stripe.keyOf(account)): Promise<string> {
-    const { connections } = await this.owner.post('/payment_settings/connections', { key })
-    return connections.find(({ status }: Body) => status === 'current').id
+    await this.owner.post('/payment_settings/connections', { key })
+    const { connections } = await this.owner.read(paymentSettings)
+    return connections.find(({ status }) => status === 'current')!.id
   }
 
-  connectionOf = async (id: string): Promise<Body> =>
-    (await this.owner.get('/payment_settings')).connections.find((one: Body) => one.id === id)
+  connectionOf = async (id: string) =>
+    (await this.owner.read(paymentSettings)).connections.find((one) => one.id === id)!
 
   /** A buyer who has been sent to the page of an account; gives the checkout, and pays where the page is given a card. */
   async begin(price: Body = this.price): Promise<Body> {

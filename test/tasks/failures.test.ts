@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { overview } from '../../src/resources/dashboard/overview/overview.ts'
 import { ownerOf } from '../support/dashboard.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { ended, runOf } from './support.ts'
@@ -63,7 +64,7 @@ describe('A failed run', () => {
     it('is counted on Home for seven days', async () => {
       const own = shop.as(await shop.running.another('failures-on-home'))
       const { id } = await runOf(own, 'nil.upcase')
-      const attention = async () => (await (await ownerOf(own)).get('/overview', {})).attention
+      const attention = async () => (await (await ownerOf(own)).read(overview, '30d', [])).attention
       expect(await attention()).toEqual([{ kind: 'failed_task_runs', count: 1 }])
       await own.set('task_runs', id, { completed_at: '2026-01-01T00:00:00Z' })
       expect(await attention()).toEqual([])

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { modelSettings } from '../../src/resources/dashboard/model-settings/settings.ts'
 import { type DashboardUser, memberOf, ownerOf } from '../support/dashboard.ts'
 import { type ModelServer, type Reply, startModelServer } from '../support/model-server.ts'
 import { signIn } from '../support/person.ts'
@@ -16,10 +17,10 @@ function endless(response: ServerResponse): void {
   write()
 }
 
-async function patched(owner: DashboardUser, values: object): Promise<Body> {
+async function patched(owner: DashboardUser, values: object) {
   const [status, body] = await owner.try('PATCH', '/model_settings', values)
   expect([status, body.error]).toEqual([200, undefined])
-  return body
+  return owner.read(modelSettings)
 }
 
 describe('A model of the account’s own', () => {
@@ -56,7 +57,7 @@ describe('A model of the account’s own', () => {
     const task = await shop.post('/tasks', { name: 'Plain', prompt: 'Say something.', ...values })
     return ended(shop, task.last_run)
   }
-  const set = (values: object = {}): Promise<Body> =>
+  const set = (values: object = {}) =>
     patched(owner, {
       ...{ provider: 'openai-compatible', model_id: 'mine', base_url: own.url, api_key: own.key },
       ...values,
@@ -78,14 +79,14 @@ describe('A model of the account’s own', () => {
   )
 
   it('does not count toward the tokens that the operator allows, and has a bound of its own', async () => {
-    const { tokens_today: used } = await owner.get('/model_settings')
+    const { tokens_today: used } = await owner.read(modelSettings)
     await set({ tokens_per_day: used + 1 })
     expect(await run()).toMatchObject({ status: 'completed' })
     expect(await run()).toMatchObject({
       status: 'failed',
       error_message: expect.stringContaining('An admin can raise the number under Settings, Model.'),
     })
-    expect(await owner.get('/model_settings')).toMatchObject({ tokens_today: used + 110, service_tokens_today: 0 })
+    expect(await owner.read(modelSettings)).toMatchObject({ tokens_today: used + 110, service_tokens_today: 0 })
     await set()
   })
 
@@ -99,7 +100,7 @@ describe('A model of the account’s own', () => {
 
   it('keeps its key encrypted, and never shows it', async () => {
     await set()
-    const shown = JSON.stringify([await owner.get('/model_settings'), await owner.get('/api_requests')])
+    const shown = JSON.stringify([await owner.read(modelSettings), await owner.get('/api_requests')])
     expect(shown).not.toContain(own.key)
     const person = await signIn(shop.running)
     expect((await person.get('/dashboard/my-shop/settings/model')).html).not.toContain(own.key)
@@ -117,7 +118,7 @@ describe('A model of the account’s own', () => {
     expect(elsewhere.errors.api_key[0]).toContain('must be entered again')
     const protocol = { ...kept, provider: 'anthropic', base_url: own.url }
     expect((await refusalOf(protocol)).errors.api_key[0]).toContain('entered again')
-    expect(await owner.get('/model_settings')).toMatchObject({ model_id: 'another', base_url: own.url })
+    expect(await owner.read(modelSettings)).toMatchObject({ model_id: 'another', base_url: own.url })
   })
 
   it.each([
@@ -136,7 +137,7 @@ describe('A model of the account’s own', () => {
 
   it('is shown to admins alone, and to no program', async () => {
     const member = await memberOf(shop, 'member')
-    expect((await member.try('GET', '/model_settings'))[0]).toBe(403)
+    await expect(member.read(modelSettings)).rejects.toMatchObject({ code: 'permission_denied' })
     expect((await member.try('PATCH', '/model_settings', { provider: 'anthropic', model_id: 'm' }))[0]).toBe(403)
     expect((await member.try('DELETE', '/model_settings'))[0]).toBe(403)
     expect((await shop.api('GET', '/model_settings')).status).toBe(404)
@@ -177,7 +178,7 @@ describe('A model of the account’s own', () => {
     expect(own.turns[0]).toMatchObject({ protocol: 'anthropic', model: 'by-form' })
     expect((await person.get(at)).html).toContain('A key is stored and not shown.')
     await person.submit(at, {}, `${at}/remove`)
-    expect(await owner.get('/model_settings')).toMatchObject({ used: 'service', has_key: false, model_id: null })
+    expect(await owner.read(modelSettings)).toMatchObject({ used: 'service', has_key: false, model_id: null })
   })
 })
 

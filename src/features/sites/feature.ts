@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import { call, type Happening } from '../../demo/happening.ts'
 import type { Feature } from '../../feature.ts'
-import type { Context } from '../../records/context.ts'
-import { hasModel } from '../../resources/company/account/model-allowance.ts'
-import type { Connected } from '../../resources/dashboard/service-connections/service-connections.ts'
 import { siteAddresses } from './pages/routes.ts'
 import { siteHosts } from './pages/serve.ts'
 import type { SiteServices } from './providers/provider.ts'
@@ -41,28 +38,8 @@ export const sites: Feature = {
       on site_builds.account_id = site_files.account_id and site_builds.id = site_files.build`,
   ],
   references: { 'site_files.build': 'site_builds' },
-  connections: [async (context) => [await siteConnection(context)]],
   routes: siteAddresses,
   hosts: siteHosts,
   dashboard: () => import('./pages/dashboard/sites.ts').then(({ sitesDashboard }) => sitesDashboard),
   demo: SITES,
-}
-
-/** Returns the builder of sites from briefs, and the domain that serves the sites. */
-async function siteConnection(context: Context): Promise<Connected> {
-  const what = 'Sites'
-  const { sitesDomain } = context.services
-  const for_operator = ['Set SITES_DOMAIN to a domain that shares nothing with that of the service.']
-  if (sitesDomain === null)
-    return {
-      what,
-      state: 'missing',
-      words: 'None are served, and their build tasks wait for an external agent.',
-      set_up: [],
-      for_operator,
-    }
-  const builder = (await hasModel(context)) ? 'A model' : 'The built-in builder'
-  const words = `${builder} makes them from briefs, and they are served below ${sitesDomain}`
-  if (sitesDomain !== 'localhost') return { what, state: 'ready', words: `${words}.`, set_up: [], for_operator: [] }
-  return { what, state: 'simulated', words: `${words}, on this machine alone.`, set_up: [], for_operator }
 }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { DashboardFeature } from '../../pages/dashboard/kit/visit.ts'
+import { networkConnections } from './connections.ts'
 import { accountPages, accountView, commentView } from './pages/dashboard/accounts.ts'
 import { analytics } from './pages/dashboard/analytics.ts'
 import { composerPages } from './pages/dashboard/composer.ts'
@@ -9,14 +11,18 @@ export const socialDashboard: DashboardFeature = {
   views: [postView, accountView, commentView],
   menu: { audience: ['social', 'social_posts', 'social_accounts', 'social_comments'] },
   elsewhere: ['social_deliveries'],
-  matters: {
-    social_accounts_to_reconnect: {
+  matters: [
+    {
+      kind: 'social_accounts_to_reconnect',
+      // The statuses are literals, because only then does their partial index apply.
+      rows: (accountId) => sql`from social_accounts where account_id = ${accountId} and status in ('expired', 'error')`,
       one: 'social account has to be connected again',
       many: 'social accounts have to be connected again',
       path: '/social_accounts?status=expired&status=error',
       bad: true,
     },
-  },
+  ],
+  connections: networkConnections,
   permissions: {
     'content.read': 'See social posts, comments and figures',
     'content.write': 'Publish on social networks, answer comments',

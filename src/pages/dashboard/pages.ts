@@ -34,7 +34,7 @@ import { credits } from './settings/credits.ts'
 import { deletion } from './settings/deletion.ts'
 import { email } from './settings/email.ts'
 import { deleteExport, downloadExport, exports } from './settings/export.ts'
-import { buyerLetters, letterDocument, letterPreview, letters, ownLetters } from './settings/letters.ts'
+import { buyerLetters, letterDocument, letters, ownLetters, previewPage } from './settings/letters.ts'
 import { model, removeModel } from './settings/model.ts'
 import { checkPayments, payments, payOnboarded, payOnboarding } from './settings/payments.ts'
 import { removePayments } from './settings/remove-payments.ts'
@@ -106,7 +106,7 @@ export const SETTINGS: DashboardPage[] = [
   letters,
   buyerLetters,
   ownLetters,
-  letterPreview,
+  previewPage,
   letterDocument,
   x402,
   credits,

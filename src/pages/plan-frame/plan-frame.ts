@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { type Caller, isUser, type UserCaller } from '../../contract/declarations/caller.ts'
 import { withHiddenShown } from '../../format/hidden-characters.ts'
 import { findPlan } from '../../pipeline/program-plans.ts'
+import { planComparison } from '../../resources/dashboard/plan-comparison/plan-comparison.ts'
 import type { Shown } from '../../resources/nouns.ts'
 import { type Comparison, comparisonOf, currencyIn } from '../dashboard/agents/comparison.ts'
 import { failureOf, followingOf, leadOf, NOT_APPLIED, notApplied } from '../dashboard/agents/plan-parts.ts'
@@ -11,7 +12,7 @@ import { callByName, shown } from '../dashboard/kit/call.ts'
 import { Catalogue } from '../dashboard/kit/catalogue.ts'
 import { badge } from '../dashboard/kit/value.ts'
 import type { Surroundings } from '../dashboard/kit/visit.ts'
-import { operationCaller } from '../dashboard/kit/visits.ts'
+import { operationCaller, readerFor } from '../dashboard/kit/visits.ts'
 import { BASE, sheets } from '../parts/asset.ts'
 import type { Page } from '../parts/markup.ts'
 import type { PageParts } from '../parts/parts.ts'
@@ -78,13 +79,14 @@ async function viewOfPlan(
   const found = await findPlan(parts.database, caller, planId)
   if (!found) return null
   const ask = callByName(operationCaller(parts, caller))
+  const read = readerFor(parts, caller)
   const path = { id: found.id }
   const [account, plan] = [await shown(ask('GET /account')), await shown(ask('GET /plans/{id}', { path }))]
   const surroundings = { parts, catalogue, account, base: `${parts.publicUrl}/dashboard/${account.subdomain}` }
   const view = (comparison: Comparison | null) =>
     asText(planView(surroundings, withHiddenShown({ plan, comparison, answer })))
   for (const each of CHANGES_PER_TYPE) {
-    const text = await view(await shown(ask('GET /plans/{id}/comparison', { path, query: { each } })))
+    const text = await view(await read(planComparison, found.id, each))
     if (Buffer.byteLength(text) <= MAX_VIEW_BYTES) return text
   }
   return view(null)

@@ -1,17 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { overview } from '../../../src/resources/dashboard/overview/overview.ts'
+import type { Range } from '../../../src/resources/dashboard/overview/period.ts'
 import { ownerOf } from '../../support/dashboard.ts'
 import { priceForSale, sell } from '../../support/sell.ts'
 import type { Body, Shop } from '../../support/shop.ts'
 import { onGateEngine } from '../../support/shop.ts'
 import { chance, dayIn, monthIn, type Order, randomOrders } from './overview-model.ts'
 
-/** The answer of an operation of the dashboard to the owner of a shop's account. */
-async function askDashboard(shop: Shop, path: string, query: Record<string, unknown>): Promise<Body> {
-  return (await ownerOf(shop)).get(path, query)
+async function overviewOf(shop: Shop, range: Range = '30d') {
+  return (await ownerOf(shop)).read(overview, range, [])
 }
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Auckland']
-const RANGES = { '7d': 7, '30d': 30, '12m': 12 } as const
+const RANGES: readonly [Range, number][] = [
+  ['7d', 7],
+  ['30d', 30],
+  ['12m', 12],
+]
 
 describe('The overview of an account', () => {
   onGateEngine((shop) => {
@@ -25,34 +30,34 @@ describe('The overview of an account', () => {
 
     it.each(ZONES)('counts what a simple model counts, day by day and month by month, in %s', async (timezone) => {
       await shop.patch('/account', { timezone })
-      for (const [range, count] of Object.entries(RANGES)) {
-        const overview = await askDashboard(shop, '/overview', { range })
-        const keyOf = overview.interval === 'day' ? dayIn(timezone) : monthIn(timezone)
-        expect(overview.starts).toHaveLength(count)
+      for (const [range, count] of RANGES) {
+        const found = await overviewOf(shop, range)
+        const keyOf = found.interval === 'day' ? dayIn(timezone) : monthIn(timezone)
+        expect(found.starts).toHaveLength(count)
         // Every start is the first second of its day or month.
-        for (const start of [...overview.starts, overview.before_from]) {
+        for (const start of [...found.starts, found.before_from]) {
           const second = Date.parse(start)
           expect([start, keyOf(second - 1000) === keyOf(second)]).toEqual([start, false])
         }
-        for (const sales of overview.sales) {
+        for (const sales of found.sales) {
           const own = orders.filter(({ currency }) => currency === sales.currency)
-          const expected = overview.starts.map((start: string) => {
+          const expected = found.starts.map((start) => {
             const key = keyOf(Date.parse(start))
             return sumsOf(own.filter(({ paidAt }) => keyOf(paidAt) === key))
           })
           expect([timezone, range, sales.currency, sales.points]).toEqual([timezone, range, sales.currency, expected])
-          const [from, until] = [Date.parse(overview.before_from), Date.parse(overview.before_until)]
+          const [from, until] = [Date.parse(found.before_from), Date.parse(found.before_until)]
           expect(sales.before).toEqual(sumsOf(own.filter(({ paidAt }) => paidAt >= from && paidAt < until)))
-          expect(sales.now).toEqual(sumsOf(own.filter(({ paidAt }) => paidAt >= Date.parse(overview.starts[0]))))
+          expect(sales.now).toEqual(sumsOf(own.filter(({ paidAt }) => paidAt >= Date.parse(found.starts[0]!))))
         }
       }
     })
 
     it('has the net revenue and the orders of the report of the same days', async () => {
-      const { sales, starts } = await askDashboard(shop, '/overview', { range: '30d' })
+      const { sales, starts } = await overviewOf(shop, '30d')
       const { timezone } = await shop.get('/account')
-      const from = dayIn(timezone)(Date.parse(starts[0]))
-      const { currencies } = await askDashboard(shop, '/reports', { from })
+      const from = dayIn(timezone)(Date.parse(starts[0]!))
+      const { currencies } = await (await ownerOf(shop)).get('/reports', { from })
       expect(sales.length).toBeGreaterThan(1)
       for (const { currency, now } of sales) {
         const { total } = currencies.find((one: Body) => one.currency === currency)
@@ -62,9 +67,9 @@ describe('The overview of an account', () => {
 
     it('never adds up several currencies, and shows that of the account first', async () => {
       const { default_currency } = await shop.get('/account')
-      const { sales } = await askDashboard(shop, '/overview', { range: '12m' })
+      const { sales } = await overviewOf(shop, '12m')
       expect(sales.map(({ currency }: Body) => currency).toSorted()).toEqual(['eur', 'jpy', 'usd'])
-      expect(sales[0].currency).toBe(default_currency)
+      expect(sales[0]!.currency).toBe(default_currency)
     })
 
     it('takes off what is refunded, and leaves out what was never paid', async () => {
@@ -76,10 +81,10 @@ describe('The overview of an account', () => {
         ...{ currency: 'usd', amount: 700, refunded: 0, tax: 0, taxRefunded: 0 },
         paidAt: Number.NaN,
       })
-      const { sales } = await askDashboard(own, '/overview', {})
+      const { sales } = await overviewOf(own)
       expect(sales).toHaveLength(1)
-      expect(sales[0].now).toEqual({ revenue: 3800, orders: 1 })
-      expect(sales[0].points.at(-1)).toEqual({ revenue: 3800, orders: 1 })
+      expect(sales[0]!.now).toEqual({ revenue: 3800, orders: 1 })
+      expect(sales[0]!.points.at(-1)).toEqual({ revenue: 3800, orders: 1 })
     })
 
     it('knows how many subscriptions ran, and what they pay a month', async () => {
@@ -96,7 +101,7 @@ describe('The overview of an account', () => {
       const paused = await subscribe({ amount: 7000, recurring_interval: 'month' })
       await own.post(`/subscriptions/${ended}/cancel`, { immediately: true })
       await own.post(`/subscriptions/${paused}/pause`)
-      const { subscribers, recurring } = await askDashboard(own, '/overview', { range: '7d' })
+      const { subscribers, recurring } = await overviewOf(own, '7d')
       expect([subscribers.before, subscribers.points.at(-1)]).toEqual([0, 5])
       expect(recurring).toEqual([{ currency: 'usd', before: 0, points: [0, 0, 0, 0, 0, 0, 1000 + 2000 + 300] }])
       // They began long before, and one of them ended three days ago.
@@ -104,29 +109,24 @@ describe('The overview of an account', () => {
       for (const id of rows)
         await own.set('subscriptions', String(id), { created_at: LONG_AGO, first_charged_at: LONG_AGO })
       await own.set('subscriptions', ended, { ends_at: daysAgo(3) })
-      const later = await askDashboard(own, '/overview', { range: '7d' })
+      const later = await overviewOf(own, '7d')
       expect([later.subscribers.before, later.subscribers.points]).toEqual([6, [6, 6, 6, 5, 5, 5, 5]])
     })
 
     it('names what needs attention, of this account alone', async () => {
       const own = shop.as(await shop.running.another(`attention-${chance(1e6)}`))
-      expect((await askDashboard(own, '/overview', {})).attention).toEqual([])
+      expect((await overviewOf(own)).attention).toEqual([])
       const price = await priceForSale(own)
       const order = await sell(own, [{ price_variant: price.id }])
       await own.set('orders', order.id, { status: 'disputed' })
       const invoice = { price_variant: price.id, due_at: '2099-01-01T00:00:00Z', email_address: 'a@example.com' }
       const { id } = await own.post('/invoices', invoice)
       await own.set('invoices', id, { status: 'past_due' })
-      expect((await askDashboard(own, '/overview', {})).attention).toEqual([
+      expect((await overviewOf(own)).attention).toEqual([
         { kind: 'past_due_invoices', count: 1 },
         { kind: 'disputed_orders', count: 1 },
       ])
-      expect((await askDashboard(shop, '/overview', {})).attention).toEqual([])
-    })
-
-    it('is no operation of the API', async () => {
-      const { status } = await shop.api('GET', '/overview')
-      expect(status).toBe(404)
+      expect((await overviewOf(shop)).attention).toEqual([])
     })
   })
 })

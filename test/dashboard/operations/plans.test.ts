@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { AccountUser } from '../../../src/contract/declarations/caller.ts'
+import { readerFor } from '../../../src/pages/dashboard/kit/visits.ts'
+import { planComparison } from '../../../src/resources/dashboard/plan-comparison/plan-comparison.ts'
 import { lastMessageTo } from '../../support/outbox.ts'
 import { priceForSale, sell } from '../../support/sell.ts'
 import { type Body, onGateEngine } from '../../support/shop.ts'
@@ -19,6 +21,9 @@ onGateEngine((shop) => {
       await shop.running.api('POST', '/price_variants', { product_id: product, name: `At ${amount}`, amount })
   })
 
+  const readAs = (user: AccountUser) =>
+    readerFor(shop.running.app, { kind: 'session', sessionId: 'a session', role: 'owner', ...user })
+  const compare = (id: string, each = 10) => readAs(owner)(planComparison, id, each)
   const propose = async (code: string) => (await agentRuns(shop, proposing, code)).plan as string
   const raise = (percent: number) => `list("/price_variants", product: "${product}").each do |price|
   patch("/price_variants/#{price["id"]}", amount: price["amount"] * ${100 + percent} / 100)
@@ -34,18 +39,18 @@ post("/customers", email: "raised${percent}@example.com", tags: [tag["id"]])["id
     expect(plan).toMatchObject({ state: 'open', proposed: true, caller_name: 'My agent', note: null })
     expect(plan.counts).toEqual({ 'price_variant.updated': 2, 'tag.created': 1, 'customer.created': 1 })
     expect(plan).not.toHaveProperty('changes')
-    const { groups, names } = (await dashboard('GET', `/plans/${id}/comparison`)).body
+    const { groups, names } = await compare(id)
     const raised = { field: 'amount', currency: 'usd', raised: 2, lowered: 0, least: 100, most: 200 }
     expect(groups[0]).toMatchObject({ object: 'price_variant', kind: 'updated', count: 2 })
-    expect(groups[0].moved).toEqual([{ ...raised, least_percent: 10, most_percent: 10 }])
-    const [first] = groups[0].changes
+    expect(groups[0]!.moved).toEqual([{ ...raised, least_percent: 10, most_percent: 10 }])
+    const first = groups[0]!.changes[0]!
     expect(first).toMatchObject({ label: 'At 1000', part_of: [{ object: 'product', id: product }], currency: 'usd' })
     expect(first.fields).toEqual([
       { name: 'amount', money: true, follows: false, from: 1000, to: 1100 },
       { name: 'x402_amount', money: false, follows: true, from: '10000000', to: '11000000' },
     ])
     expect(names).toMatchObject({ [product]: 'Tea' })
-    const customer = groups.find(({ object }: Body) => object === 'customer').changes[0]
+    const customer = groups.find(({ object }) => object === 'customer')!.changes[0]!
     expect(customer.fields).toContainEqual(expect.objectContaining({ name: 'tags', from: null, to: ['#tag 1'] }))
     expect(names['#tag 1']).toBe('raised 10')
   })
@@ -65,17 +70,16 @@ post("/customers", email: "raised${percent}@example.com", tags: [tag["id"]])["id
     const price = await priceForSale(shop, { amount: 14_400 })
     const order = await sell(shop, [{ price_variant: price.id }])
     const id = await propose(`post("/refunds", order: "${order.id}", amount: 2880)["id"]`)
-    const { groups, names } = (await dashboard('GET', `/plans/${id}/comparison`)).body
-    expect(groups.map(({ event }: Body) => event)).toEqual(['refund.created', 'order.partially_refunded'])
+    const { groups, names } = await compare(id)
+    expect(groups.map(({ event }) => event)).toEqual(['refund.created', 'order.partially_refunded'])
     expect(names[order.id]).toBe(`order of ${order.customer.email}, $144.00`)
   })
 
   it('shows as many changes of a type as are asked for', async () => {
     const id = await propose('12.times { |n| post("/tags", name: "tag #{n}")["id"] }')
-    const shown = async (query: object) => (await dashboard('GET', `/plans/${id}/comparison`, { query })).body.groups[0]
-    expect([(await shown({})).changes.length, (await shown({})).count]).toEqual([10, 12])
-    expect((await shown({ each: 1000 })).changes).toHaveLength(12)
-    expect((await dashboard('GET', `/plans/${id}/comparison`, { query: { each: 1001 } })).status).toBe(400)
+    const shown = async (each: number) => (await compare(id, each)).groups[0]!
+    expect([(await shown(10)).changes.length, (await shown(10)).count]).toEqual([10, 12])
+    expect((await shown(1000)).changes).toHaveLength(12)
   })
 
   it('applies a plan once, and says who did', async () => {
@@ -144,9 +148,9 @@ post("/customers", email: "raised${percent}@example.com", tags: [tag["id"]])["id
     const id = await propose('post("/tags", name: "mine")["id"]')
     const other = await shop.running.another('stranger')
     const stranger = dashboardOf(shop, other)
+    await expect(readAs(other)(planComparison, id, 10)).rejects.toMatchObject({ code: 'resource_missing' })
     const answers = [
       await stranger('GET', `/plans/${id}`),
-      await stranger('GET', `/plans/${id}/comparison`),
       await stranger('POST', `/plans/${id}/apply`, { body: {} }),
       await stranger('POST', `/plans/${id}/reject`, { body: {} }),
       await stranger('GET', `/plans/plan_01k9z6v8q2f3x7c5m1n4b0r8ta`),

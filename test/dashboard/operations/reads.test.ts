@@ -1,11 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import type { UserCaller } from '../../../src/contract/declarations/caller.ts'
+import { ROLES, type UserCaller } from '../../../src/contract/declarations/caller.ts'
+import { ROLE_RIGHTS, type RoleRight } from '../../../src/contract/declarations/role-rights.ts'
 import { readerFor } from '../../../src/pages/dashboard/kit/visits.ts'
-import { dashboardRead } from '../../../src/records/dashboard-read.ts'
+import { type DashboardRead, dashboardRead } from '../../../src/records/dashboard-read.ts'
 import { fileUses } from '../../../src/resources/dashboard/file-uses.ts'
+import { letterSettings } from '../../../src/resources/dashboard/letter-settings/settings.ts'
+import { accountMembers } from '../../../src/resources/dashboard/member/find.ts'
+import { modelSettings } from '../../../src/resources/dashboard/model-settings/settings.ts'
+import { paymentSettings } from '../../../src/resources/dashboard/payment-settings/settings.ts'
+import { planComparison } from '../../../src/resources/dashboard/plan-comparison/plan-comparison.ts'
 import { productSales } from '../../../src/resources/dashboard/product-sales.ts'
+import { refundLimitsOfSupport } from '../../../src/resources/dashboard/refund-limit/limits.ts'
+import { serviceConnections } from '../../../src/resources/dashboard/service-connections.ts'
+import { disputeEvidence } from '../../../src/resources/sales/dispute/respond.ts'
 import { priceForSale, sell } from '../../support/sell.ts'
 import { onEachEngine } from '../../support/shop.ts'
+
+const RIGHTS: [RoleRight, object][] = [
+  ['account.read', accountMembers],
+  ['account.read', letterSettings],
+  ['programs.read', planComparison],
+  ['sales.read', disputeEvidence],
+  ['sales.refund', refundLimitsOfSupport],
+  ['settings.read', modelSettings],
+  ['settings.read', paymentSettings],
+  ['settings.read', serviceConnections],
+]
 
 describe('What only the dashboard reads', () => {
   onEachEngine((shop) => {
@@ -37,6 +57,17 @@ describe('What only the dashboard reads', () => {
       expect(await readAs()(fileUses, file)).toEqual([expect.objectContaining({ resource: 'product', name: 'Prints' })])
       const { accountId } = await shop.running.another('not-here')
       await expect(readAs({ accountId })(fileUses, file)).rejects.toMatchObject({ code: 'resource_missing' })
+    })
+
+    it.each(RIGHTS)('needs the right %s', async (right, read) => {
+      for (const role of ROLES) {
+        const answer = readAs({ role })(read as DashboardRead<unknown[], unknown>, 'no id', [], [])
+        const code = await answer.then(
+          () => null,
+          (error) => error.code,
+        )
+        expect([role, code === 'permission_denied']).toEqual([role, !ROLE_RIGHTS[role].has(right)])
+      }
     })
 
     it('is refused to a role without its right, before anything is read', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { overview } from '../../../src/resources/dashboard/overview/overview.ts'
 import { ownerOf } from '../../support/dashboard.ts'
 import { signIn } from '../../support/person.ts'
 import { rehearse } from '../../support/rehearsal.ts'
@@ -51,7 +52,7 @@ describe('The report of an account', () => {
       await sell(own, [{ price_variant: (await priceForSale(own, { amount: 900 })).id }])
       const owner = await ownerOf(own)
       await sell(own, [{ price_variant: (await priceForSale(own, { amount: 900, currency: 'eur' })).id }])
-      expect(await owner.get('/overview')).toMatchObject({ simulated_orders: 2 })
+      expect(await owner.read(overview, '30d', [])).toMatchObject({ simulated_orders: 2 })
       expect((await owner.get('/reports')).currencies.map(({ simulated_orders }: Body) => simulated_orders)).toEqual([
         1, 1,
       ])

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mailSettings } from '../../../src/resources/dashboard/mail-settings.ts'
+import { paymentSettings } from '../../../src/resources/dashboard/payment-settings/settings.ts'
 import { type DashboardUser, memberOf, ownerOf } from '../../support/dashboard.ts'
 import { type Body, onGateEngine } from '../../support/shop.ts'
 
@@ -14,11 +15,11 @@ describe('The settings of an account', () => {
     })
 
     it('say how payments are taken and what is missing', async () => {
-      const settings = await owner.get('/payment_settings')
+      const settings = await owner.read(paymentSettings)
       expect(settings).toMatchObject({ taken_by: 'test', takes_real_money: false, connections: [] })
       expect(settings.missing).toEqual(['Connect a payment provider under Settings, Payments.'])
-      expect(settings.connectable[0].key_url).toMatch(/^https:/)
-      expect((await member.try('GET', '/payment_settings'))[0]).toBe(403)
+      expect(settings.connectable[0]?.key_url).toMatch(/^https:/)
+      await expect(member.read(paymentSettings)).rejects.toMatchObject({ code: 'permission_denied' })
     })
 
     it('say how e-mails leave and what has become of them', async () => {

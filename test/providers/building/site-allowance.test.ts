@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { modelSettings } from '../../../src/resources/dashboard/model-settings/settings.ts'
 import { callTool } from '../../mcp/agent.ts'
 import { ownerOf } from '../../support/dashboard.ts'
 import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts'
@@ -112,6 +113,6 @@ describe('What a model may take for a site', () => {
     expect(run).toMatchObject({ input_tokens: 200, credits_consumed: 0 })
     expect(own.turns.map((turn) => turn.model)).toEqual(['mine', 'mine'])
     expect([service.turns, await balance()]).toEqual([[], before])
-    expect(await owner.get('/model_settings')).toMatchObject({ tokens_today: 220 })
+    expect(await owner.read(modelSettings)).toMatchObject({ tokens_today: 220 })
   })
 })

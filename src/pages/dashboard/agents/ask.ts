@@ -4,11 +4,12 @@ import { currencies } from '../../../contract/values/values.ts'
 import { currencyCode, formatMoney, minorDigits } from '../../../format/money.ts'
 import { formatNumber, formatNumberShort } from '../../../format/numbers.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
+import { modelSettings } from '../../../resources/dashboard/model-settings/settings.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { dataTable, type Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
 import { refusalOf } from '../kit/call.ts'
-import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, may } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
 import { jsonTree, numberedCode } from './code.ts'
@@ -37,8 +38,8 @@ export const askPage: DashboardPage = {
 
 /** Links to the model settings before the person types a question, because nothing can answer questions without a model. */
 async function missingModel(visit: DashboardContext): Promise<Page> {
-  const { status, body } = await visit.call('GET /model_settings')
-  if (status !== 200 || body.used !== 'none') return html``
+  if (!may(visit, modelSettings.needs)) return html``
+  if ((await visit.read(modelSettings)).used !== 'none') return html``
   return html`<p class="notice wait">No model is set up, so questions cannot be answered yet. <a href="${visit.base}/settings/model" data-turbo-frame="_top">Set a model of your own</a>, or ask the operator of this service for one.</p>`
 }
 

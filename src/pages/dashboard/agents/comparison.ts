@@ -6,20 +6,21 @@ import { listed } from '../../../format/lists.ts'
 import { formatMoneyChange } from '../../../format/money.ts'
 import { formatNumber, formatPercentChange } from '../../../format/numbers.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
 import type {
   ChangeGroup,
   ComparedChange,
   ComparedField,
   MovedAmounts,
-} from '../../../resources/dashboard/plan-comparison/plan-comparison.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+} from '../../../resources/dashboard/plan-comparison/compare.ts'
+import type { planComparison } from '../../../resources/dashboard/plan-comparison/plan-comparison.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { shownValue } from '../kit/value.ts'
 import { addressOf, type Surroundings } from '../kit/visit.ts'
 import { calledOf, fieldTitle, shortened, shortId } from '../kit/words.ts'
 import { happening } from './words.ts'
 
-export type Comparison = Shown<'plan_comparison'>
+export type Comparison = ValueOf<typeof planComparison>
 
 /** Returns the currency of a changed field, or null if the field is not an amount. `key` is an event type, a space and an id. */
 export function currencyIn({ groups }: Comparison, key: string, field: string): string | null {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { showHidden, withHiddenShown } from '../../../format/hidden-characters.ts'
 import { formatMoment } from '../../../format/moments.ts'
+import { planComparison } from '../../../resources/dashboard/plan-comparison/plan-comparison.ts'
 import { factList, type Page } from '../../parts/markup.ts'
 import { type BulkChoice, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
 import { framed, goDone, goTo } from '../kit/answers.ts'
@@ -127,7 +128,7 @@ function openLead({ person }: DashboardContext, plan: Plan, chosen: BulkChoice):
 
 /** `each` is the maximum number of changes per type. */
 async function comparisonWith(visit: DashboardContext, id: string, each: number): Promise<Comparison> {
-  return withHiddenShown(await shown(visit.call('GET /plans/{id}/comparison', { path: { id }, query: { each } })))
+  return withHiddenShown(await visit.read(planComparison, id, each))
 }
 
 /** A link for narrow screens, where the decision is below the changes. */

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../../../format/moments.ts'
 import { currencyCode } from '../../../format/money.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
+import { overview } from '../../../resources/dashboard/overview/overview.ts'
 import type { Page } from '../../parts/markup.ts'
-import { shown } from '../kit/call.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 import { COUNT, change, moneyUnit, type PlotOptions, type Point, plot, simulatedNote } from '../plots/plot.ts'
 
@@ -106,7 +106,7 @@ function pointsOf({ interval, starts, timezone }: Overview, values: number[]): P
   }))
 }
 
-export type Overview = Shown<'overview'>
+export type Overview = ValueOf<typeof overview>
 
 export function rangeOf({ query }: DashboardContext): Overview['range'] {
   const given = query.get('range') ?? ''
@@ -118,5 +118,9 @@ function isRange(given: string): given is Overview['range'] {
 }
 
 export function overviewOf(visit: DashboardContext): Promise<Overview> {
-  return shown(visit.call('GET /overview', { query: { range: rangeOf(visit) } }))
+  return visit.read(
+    overview,
+    rangeOf(visit),
+    visit.parts.features.flatMap(({ matters = [] }) => matters),
+  )
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { nounFor } from '../../../format/counts.ts'
-import type { ATTENTION } from '../../../resources/dashboard/overview/overview.ts'
+import { type Attention, MOST_COUNTED } from '../../../resources/dashboard/overview/overview.ts'
 import type { Page } from '../../parts/markup.ts'
 import { runsInShort } from '../agents/runs.ts'
 import { headed, latest } from '../derived/list.ts'
@@ -60,10 +60,7 @@ async function latestRuns(visit: DashboardContext): Promise<Page> {
   return headed(visit, { path: 'runs', heading: 'Latest runs', all: 'All runs' }, runsInShort(visit, runs))
 }
 
-/** The count at which the operation stops counting. */
-const MOST_COUNTED = 100
-
-const MATTERS: Record<(typeof ATTENTION)[number], AttentionItem> = {
+const MATTERS: Record<Attention, AttentionItem> = {
   disputed_orders: {
     one: 'order is disputed by its buyer',
     many: 'orders are disputed by their buyers',
@@ -129,7 +126,7 @@ function attention(visit: DashboardContext, { attention: all }: Overview): Page 
   const { base, parts } = visit
   const matters: Record<string, AttentionItem> = Object.assign(
     { ...MATTERS },
-    ...parts.features.map((one) => one.matters),
+    ...parts.features.flatMap(({ matters = [] }) => matters.map((one) => ({ [one.kind]: one }))),
   )
   const lines = all.flatMap(({ kind, count }) => {
     const matter = matters[kind]

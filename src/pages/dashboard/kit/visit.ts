@@ -4,6 +4,8 @@ import type { ApiError, FieldErrors } from '../../../contract/declarations/error
 import { include, type RoleRight } from '../../../contract/declarations/role-rights.ts'
 import type { ShownOf } from '../../../contract/declarations/shown.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
+import type { AttentionQuery } from '../../../resources/dashboard/overview/overview.ts'
+import type { ShowConnected } from '../../../resources/dashboard/service-connections.ts'
 import type { Expandable, NounName, Nouns, Shown } from '../../../resources/nouns.ts'
 import type { BodyFields, OperationName, Operations } from '../../../resources/operation-types.ts'
 import type { Taking } from '../../../resources/sales/payment/provider.ts'
@@ -357,8 +359,10 @@ export interface DashboardFeature {
   menu?: Partial<Record<MenuGroupName, readonly string[]>>
   /** Lists that are not in the menu, because another page shows them. */
   elsewhere?: readonly string[]
-  /** The words for each kind of row that the feature's `attention` counts. */
-  matters?: Readonly<Record<string, AttentionItem>>
+  /** Rows that need the attention of people, which the home page counts. */
+  matters?: readonly (AttentionItem & AttentionQuery)[]
+  /** Returns the services outside of this one that the feature uses, with their states. */
+  connections?: ShowConnected
   /** The feature's kind of content in the words for rights to content, such as `sites`. */
   content?: string
   /** Additional lines of the list of permissions, by the right of the core that they need. */

@@ -1,14 +1,15 @@
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import { formatMoney } from '../../../format/money.ts'
 import { RefusedTogether } from '../../../pipeline/together.ts'
+import { accountMembers, type ShownMember } from '../../../resources/dashboard/member/find.ts'
 import type { Problem } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type Answer, refusalOf, rowsOf } from '../kit/call.ts'
+import { type Answer, refusalOf } from '../kit/call.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { callTogether } from '../kit/visits.ts'
 import { limitIn, refundLimitPage } from './refund-limits.ts'
-import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
+import { MEMBERS, membersPage, removePage } from './show.ts'
 
 export const members: DashboardPage[] = [
   refundLimitPage,
@@ -87,9 +88,8 @@ function problemsIn(visit: DashboardContext, answer: Parameters<typeof refusalOf
   return problemsOf(refusalOf(answer), fields, { currency: currency ?? null })
 }
 
-async function memberOf(visit: DashboardContext, id: string): Promise<Member> {
-  const { rows } = await rowsOf(visit.call('GET /members'))
-  const found = rows.find((one) => one.id === id)
+async function memberOf(visit: DashboardContext, id: string): Promise<ShownMember> {
+  const found = (await visit.read(accountMembers)).find((one) => one.id === id)
   if (!found) throw missingResource('member')
   return found
 }

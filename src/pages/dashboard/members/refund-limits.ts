@@ -1,18 +1,19 @@
 import { html } from 'hono/html'
 import { currencyCode, formatMoney, plainAmount } from '../../../format/money.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
+import { refundLimitsOfSupport } from '../../../resources/dashboard/refund-limit/limits.ts'
 import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { refusalOf, rowsIn, rowsOf } from '../kit/call.ts'
+import { refusalOf, rowsIn } from '../kit/call.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 
 const PATH = '/settings/members/refunds'
 /** The maximum number of prices that are read to find the currencies in use. */
 const MOST_PRICES = 100
 
-type Limit = Shown<'refund_limit'>
+type Limit = ValueOf<typeof refundLimitsOfSupport>[number]
 
 export interface Limits {
   limits: Limit[]
@@ -21,7 +22,7 @@ export interface Limits {
 
 /** Returns the refund limits and the currencies in use: the account's, those of its newest prices, and those with a limit. */
 export async function limitsOf(visit: DashboardContext): Promise<Limits> {
-  const { rows: limits } = await rowsOf(visit.call('GET /refund_limits'))
+  const limits = await visit.read(refundLimitsOfSupport)
   const { rows: prices } = rowsIn(await visit.call('GET /price_variants', { query: { limit: MOST_PRICES } }))
   const used = [...limits, ...prices].map(({ currency }) => currency).toSorted()
   return { limits, currencies: [...new Set([visit.account.default_currency, ...used])] }

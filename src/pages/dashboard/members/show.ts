@@ -4,6 +4,7 @@ import { cover, include, OFFERED_ROLES, type RoleRight } from '../../../contract
 import { MAX_EMAIL } from '../../../contract/values/email.ts'
 import { keysOf } from '../../../contract/values/keys.ts'
 import { listed } from '../../../format/lists.ts'
+import { accountMembers, type ShownMember } from '../../../resources/dashboard/member/find.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
@@ -61,8 +62,6 @@ const WORDS: Readonly<Record<RoleRight, string | null>> = {
 
 export const MEMBERS = '/settings/members'
 
-export type Member = Shown<'member'>
-
 type Invitation = Shown<'invitation'>
 
 interface RefusedMembersForm {
@@ -76,7 +75,7 @@ export async function membersPage(
   refused: RefusedMembersForm | null = null,
 ): Promise<Response> {
   const mayInvite = may(visit, 'people.write')
-  const { rows: people } = await rowsOf(visit.call('GET /members'))
+  const people = await visit.read(accountMembers)
   const open = mayInvite ? (await rowsOf(visit.call('GET /invitations'))).rows : []
   const limits = mayInvite ? await limitsOf(visit) : null
   const problems = refused?.problems ?? []
@@ -96,7 +95,7 @@ function looksAfter(visit: DashboardContext, { role }: { role: Role }): boolean 
   return may(visit, 'people.write') && cover([visit.membership.role], role)
 }
 
-function memberColumns(visit: DashboardContext): Column<Member>[] {
+function memberColumns(visit: DashboardContext): Column<ShownMember>[] {
   return [
     {
       words: 'Person',
@@ -119,7 +118,7 @@ function memberColumns(visit: DashboardContext): Column<Member>[] {
   ]
 }
 
-function roleForm(visit: DashboardContext, { id, name, role }: Member): Page {
+function roleForm(visit: DashboardContext, { id, name, role }: ShownMember): Page {
   return html`<form class="at-once in-line" method="post" action="${visit.base}${MEMBERS}/${id}/role"><input type="hidden" name="csrf" value="${visit.csrf}">${roleChoice(visit, role, html`aria-label="Role of ${name}"`)}<button>Change<span class="unseen"> the role of ${name}</span></button></form>`
 }
 
@@ -173,7 +172,7 @@ ${limitOfInvitation(limits, problems, typed)}
 <div class="form-buttons"><button class="primary">Send invitation</button></div></form>`
 }
 
-export function removePage(visit: DashboardContext, { id, name, email, self }: Member): Promise<Response> {
+export function removePage(visit: DashboardContext, { id, name, email, self }: ShownMember): Promise<Response> {
   const title = self ? `Leave ${visit.account.name}` : `Remove ${name}`
   const words = self
     ? 'You will lose access to this account, and the API tokens you created here will stop working.'

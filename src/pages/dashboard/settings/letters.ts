@@ -1,18 +1,17 @@
 import { html } from 'hono/html'
+import { letterPreview, type Preview } from '../../../resources/dashboard/letter-settings/preview.ts'
+import { letterSettings } from '../../../resources/dashboard/letter-settings/settings.ts'
 import { TEAM_LETTERS } from '../../../resources/messages/email/team/letters.ts'
-import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
-import { type RefusedForm, refusedForm, shown } from '../kit/call.ts'
+import { type RefusedForm, refusedForm } from '../kit/call.ts'
 import { type DashboardContext, type DashboardPage, may, pageAt } from '../kit/visit.ts'
 import { letterParts, mailDocument } from '../shop/emails.ts'
 import { settingsPage } from './tabs.ts'
 
 const PATH = '/settings/letters'
-
-type Preview = Shown<'letter_preview'>['letter']
 
 /** The titles of the e-mails, in the order of the page. */
 const NAMES: Record<Preview, string> = {
@@ -60,7 +59,7 @@ export const ownLetters: DashboardPage = {
   },
 }
 
-export const letterPreview = pageAt({
+export const previewPage = pageAt({
   path: `${PATH}/preview/:letter`,
   see: 'account.read',
   get: async (visit, { letter }) => {
@@ -83,8 +82,8 @@ export const letterDocument = pageAt({
 })
 
 /** Loads the preview of an e-mail, or of the first one if the name is unknown. */
-function previewOf(visit: DashboardContext, letter: string): Promise<Shown<'letter_preview'>> {
-  return shown(visit.call('GET /letter_preview', { query: isPreview(letter) ? { letter } : {} }))
+function previewOf(visit: DashboardContext, letter: string) {
+  return visit.read(letterPreview, isPreview(letter) ? letter : 'receipt')
 }
 
 function isPreview(letter: string): letter is Preview {
@@ -92,7 +91,7 @@ function isPreview(letter: string): letter is Preview {
 }
 
 async function page(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
-  const settings = await shown(visit.call('GET /letter_settings'))
+  const settings = await visit.read(letterSettings)
   const refusedIn = (form: 'buyers' | 'own') => (visit.path.endsWith(`/${form}`) ? refused : null)
   const buyers = may(visit, 'account.write')
     ? await formOf(visit, {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../format/numbers.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
+import { modelSettings } from '../../../resources/dashboard/model-settings/settings.ts'
 import type { BodyFields } from '../../../resources/operation-types.ts'
 import { factCard, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
@@ -11,7 +12,7 @@ import { type RefusedForm, refusedForm, shown } from '../kit/call.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-type Settings = Shown<'model_settings'>
+type Settings = ValueOf<typeof modelSettings>
 
 const VIEW = {
   groups: [{ names: ['provider', 'model_id', 'base_url', 'api_key', 'tokens_per_day'] }],
@@ -45,7 +46,7 @@ export const removeModel: DashboardPage = {
 }
 
 async function page(visit: DashboardContext, refused: RefusedForm | null): Promise<Response> {
-  const settings = await shown(visit.call('GET /model_settings'))
+  const settings = await visit.read(modelSettings)
   const form = await formOf(visit, {
     fields: visit.catalogue.bodyOf('PATCH /model_settings'),
     before: settings.used === 'own' ? settings : null,

@@ -1,17 +1,18 @@
 import { html } from 'hono/html'
 import { listed } from '../../../format/lists.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
+import { paymentSettings } from '../../../resources/dashboard/payment-settings/settings.ts'
 import { factCard, field, type Page, summaryOf } from '../../parts/markup.ts'
 import { formPage } from '../derived/form-page.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goFailed } from '../kit/answers.ts'
-import { type Refusal, type RefusedForm, refusalOf, refusedForm, shown } from '../kit/call.ts'
+import { type Refusal, type RefusedForm, refusalOf, refusedForm } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { type DashboardContext, type DashboardPage, may, pageAt } from '../kit/visit.ts'
 import { forOperator } from './connections.ts'
 import { settingsPage } from './tabs.ts'
 
-type Settings = Shown<'payment_settings'>
+type Settings = ValueOf<typeof paymentSettings>
 type Connection = Settings['connections'][number]
 
 const PATH = '/settings/payments'
@@ -68,7 +69,7 @@ export const payOnboarded = pageAt({
 })
 
 async function page(visit: DashboardContext, refused: RefusedForm | null): Promise<Response> {
-  const settings = await shown(visit.call('GET /payment_settings'))
+  const settings = await visit.read(paymentSettings)
   const { taken_by, takes_real_money: live, reason, missing, connections, notices_from, notices_url } = settings
   const steps =
     taken_by === 'service' || missing.length === 0

@@ -1,14 +1,15 @@
 import { html } from 'hono/html'
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import { counted } from '../../../format/counts.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { ValueOf } from '../../../records/dashboard-read.ts'
+import { paymentSettings } from '../../../resources/dashboard/payment-settings/settings.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone, goFailed } from '../kit/answers.ts'
-import { refusalOf, shown } from '../kit/call.ts'
+import { refusalOf } from '../kit/call.ts'
 import { type DashboardContext, pageAt } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-type Connection = Shown<'payment_settings'>['connections'][number]
+type Connection = ValueOf<typeof paymentSettings>['connections'][number]
 
 const PATH = '/settings/payments'
 
@@ -30,7 +31,7 @@ export const removePayments = pageAt({
 })
 
 async function connectionOf(visit: DashboardContext, id: string): Promise<Connection> {
-  const { connections } = await shown(visit.call('GET /payment_settings'))
+  const { connections } = await visit.read(paymentSettings)
   const connection = connections.find((one) => one.id === id)
   if (!connection) throw missingResource('payment_connection')
   return connection

@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 import { causeOf } from '../../../format/dispute-reasons.ts'
 import { formatMoment } from '../../../format/moments.ts'
+import { disputeEvidence } from '../../../resources/sales/dispute/respond.ts'
 import { factList, headedCard, type Page } from '../../parts/markup.ts'
-import { rowsIn, shown } from '../kit/call.ts'
+import { rowsIn } from '../kit/call.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { amountOf } from './money.ts'
 
@@ -127,17 +128,14 @@ function responseCard(visit: DashboardContext, dispute: Viewed<'dispute'>): Page
 }
 
 async function evidence(visit: DashboardContext, id: string): Promise<Page> {
-  const found = await shown(visit.call('GET /disputes/{id}/evidence', { path: { id } }))
+  const found = await visit.read(disputeEvidence, id)
   const asWritten = (words: string) => html`<div class="prose">${words}</div>`
   return factList('fields', [
-    ['Buyer', [found.customer_name, found.customer_email].filter(Boolean).join(', ')],
+    ['Buyer', [found.customerName, found.customerEmail].filter(Boolean).join(', ')],
     ['Purchase', asWritten(found.product)],
     ['Delivery', found.access === null ? 'Nothing is known: describe it in your answer.' : asWritten(found.access)],
     ['IP address', 'Not kept, so none is sent.'],
-    [
-      'Refund policy',
-      found.refund_policy === null ? 'Not published, so none is sent.' : asWritten(found.refund_policy),
-    ],
+    ['Refund policy', found.refundPolicy === null ? 'Not published, so none is sent.' : asWritten(found.refundPolicy)],
   ])
 }
 

@@ -1,7 +1,9 @@
 import { ROLES } from '../../../contract/declarations/caller.ts'
 import { email, flag, oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
-import { ROLE_MEANING } from '../member/member.ts'
+
+export const ROLE_MEANING =
+  'viewer: reads; support: orders, customers, limited refunds; editor: products, content, social; admin: everything except owners, exports and deleting the account; owner: everything; member: everyday work, a role that is no longer offered'
 
 export const Invitation = noun('invitation', {
   prefix: 'invite',

@@ -1,8 +1,8 @@
-import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { DAY_MS, laterBy } from '../../../contract/values/values.ts'
 import { formatMoment } from '../../../format/moments.ts'
 import { formatMoney } from '../../../format/money.ts'
 import type { Context } from '../../../records/context.ts'
+import { dashboardRead } from '../../../records/dashboard-read.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { buyersShop, shopOf } from '../../messages/email/service-mail.ts'
@@ -17,9 +17,6 @@ import {
 } from '../../messages/email/templates/subscriptions.ts'
 import { plansWaitingLetter, type TeamNoticeData, teamNoticeLetter } from '../../messages/email/templates/team.ts'
 import { letterText } from '../../messages/email/templates/text.ts'
-import type { LetterPreview, PREVIEWS } from './letter-settings.ts'
-
-type Preview = (typeof PREVIEWS)[number]
 
 const BUYER = 'ada@example.com'
 const EXAMPLE_CUSTOMER = 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta'
@@ -35,12 +32,13 @@ interface ExampleData {
   at: (days: number) => string
 }
 
-export async function showPreview(context: Context, letter: Preview): Promise<AnswerOf<typeof LetterPreview>> {
+/** Shows a letter with example data. */
+export const letterPreview = dashboardRead('account.read', async (context, letter: Preview) => {
   const example = await exampleOf(context, letter)
   const written = LETTERS[letter](example)
   const shop = TEAM.has(letter) ? { ...example.shop, stopUrl: example.url } : example.shop
   return { letter, subject: written.subject, text: letterText(written, shop), html: letterHtml(written, shop) }
-}
+})
 
 const TEAM: ReadonlySet<Preview> = new Set<Preview>(['sales', 'failed_payments', 'disputes', 'refunds', 'plans'])
 
@@ -61,7 +59,7 @@ async function exampleOf(context: Context, letter: Preview): Promise<ExampleData
 const MONTHLY = { interval: 'month', intervalCount: 1 } as const
 const YEARLY = { interval: 'year', intervalCount: 1 } as const
 
-const LETTERS: Record<Preview, (example: ExampleData) => Letter> = {
+const LETTERS = {
   receipt: ({ shop, product, amount, currency, order, at }) =>
     receiptLetter(
       {
@@ -117,7 +115,8 @@ const LETTERS: Record<Preview, (example: ExampleData) => Letter> = {
       },
       shop,
     ),
-}
+} as const satisfies Record<string, (example: ExampleData) => Letter>
+export type Preview = keyof typeof LETTERS
 
 function renewalOf(sold: Pick<ExampleData, 'product' | 'amount' | 'currency'>) {
   return { ...sold, ...MONTHLY, installmentsLeft: null, card: 'Visa ending in 4242' }

@@ -1,15 +1,17 @@
 import { type Caller, isUser, type Role, type UserCaller } from '../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
-import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { commonRoles, cover, rolesOf } from '../../../contract/declarations/role-rights.ts'
 import { listed } from '../../../format/lists.ts'
 import type { Context } from '../../../records/context.ts'
+import { dashboardRead, type ValueOf } from '../../../records/dashboard-read.ts'
 import { usersOfAccount } from '../../company/user/current.ts'
-import type { Member } from './member.ts'
 
-export type ShownMember = AnswerOf<typeof Member>
+export type ShownMember = ValueOf<typeof accountMembers>[number]
 
-export async function membersOf(context: Context): Promise<ShownMember[]> {
+/** Lists the members of the account in the order they joined. */
+export const accountMembers = dashboardRead('account.read', membersOf)
+
+export async function membersOf(context: Context) {
   const { userId } = personOf(context.caller)
   const users = await usersOfAccount(context)
   return users.map((user) => ({ ...user, email_verified: user.email_verified === 1, self: user.id === userId }))

@@ -3,27 +3,20 @@ import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import { oneOf } from '../../../contract/declarations/kinds.ts'
 import { cover, include, rolesNeeded, rolesOf } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
-import { custom, customList } from '../../../records/custom.ts'
+import { custom } from '../../../records/custom.ts'
 import { endWorkOf } from '../../../records/end-work.ts'
 import { resource } from '../../../records/resource.ts'
 import { deleteRowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endSessionsWithoutAccount } from '../../company/user/current.ts'
 import { endConnectionsOf } from '../connection/revoke.ts'
+import { Done, done } from '../done.ts'
+import { ROLE_MEANING } from '../invitation/invitation.ts'
 import { endInvitationsOf } from '../invitation/mail.ts'
 import { endViewsOf } from '../saved-view/change.ts'
 import { membersOf, personOf, requireCover, requireMember, type ShownMember } from './find.ts'
-import { Member, ROLE_MEANING } from './member.ts'
 
-export const members = resource(Member, {
+export const memberChanges = resource(Done, {
   dashboard: [
-    customList({
-      id: 'list_members',
-      method: 'GET',
-      path: '/members',
-      summary: 'List the members of the account',
-      answers: Member,
-      rule: async (context) => ({ rows: await membersOf(context), hasMore: false }),
-    }),
     custom({
       id: 'update_member',
       right: 'people.write',
@@ -32,10 +25,10 @@ export const members = resource(Member, {
       summary: 'Change a member’s role',
       description:
         'You can only give a role that your own includes, to somebody whose role yours includes. The account always keeps an owner.',
-      answers: Member,
+      answers: Done,
       callers: ['session'],
       body: { role: oneOf(ROLES, ROLE_MEANING).required() },
-      rule: (context, { path, input }) => changeRole(context, path.id, input.role!),
+      rule: (context, { path, input }) => done(changeRole(context, path.id, input.role!), path.id),
     }),
     custom({
       id: 'remove_member',
@@ -45,14 +38,14 @@ export const members = resource(Member, {
       path: '/members/{id}',
       summary: 'Remove a member from the account, or leave it',
       description: 'The API tokens and invitations that the person has made here end. The last owner cannot leave.',
-      answers: Member,
+      answers: Done,
       callers: ['session'],
-      rule: (context, { path }) => removeMember(context, path.id),
+      rule: (context, { path }) => done(removeMember(context, path.id), path.id),
     }),
   ],
 })
 
-async function changeRole(context: Context, userId: string, role: Role): Promise<ShownMember> {
+async function changeRole(context: Context, userId: string, role: Role): Promise<void> {
   const member = await requireMember(context, userId)
   requireCover(context.caller, member.role)
   requireCover(context.caller, role)
@@ -60,7 +53,6 @@ async function changeRole(context: Context, userId: string, role: Role): Promise
   if (role !== 'owner') await requireOtherOwner(context, member)
   await endInvitationsOf(context, userId, role)
   await updateRowsOf(context, 'memberships').set({ role }).where('user_id', '=', userId).execute()
-  return { ...member, role }
 }
 
 /** Throws a 422 when a role adds rights for an unconfirmed e-mail address, because the address may belong to somebody else. */
@@ -79,7 +71,7 @@ async function requireOtherOwner(context: Context, { id, role }: ShownMember): P
 }
 
 /** Removes a member with their tokens, connections, invitations, private views and e-mail choices. Members may remove themselves. */
-async function removeMember(context: Context, userId: string): Promise<ShownMember> {
+async function removeMember(context: Context, userId: string): Promise<void> {
   const member = await requireMember(context, userId)
   if (!member.self) requireRemover(context, member)
   await requireOtherOwner(context, member)
@@ -90,7 +82,6 @@ async function removeMember(context: Context, userId: string): Promise<ShownMemb
   await deleteRowsOf(context, 'letter_choices').where('user_id', '=', userId).execute()
   await deleteRowsOf(context, 'memberships').where('user_id', '=', userId).execute()
   await endSessionsWithoutAccount(context, userId)
-  return member
 }
 
 async function endTokensOf(context: Context, userId: string): Promise<void> {

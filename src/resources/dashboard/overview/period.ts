@@ -1,6 +1,5 @@
 import { timestampOf } from '../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
-import type { Range } from './overview.ts'
 
 const SIZES = {
   '7d': { interval: 'day', count: 7 },
@@ -8,6 +7,7 @@ const SIZES = {
   '12m': { interval: 'month', count: 12 },
 } as const
 
+export type Range = keyof typeof SIZES
 type Interval = 'day' | 'month'
 
 export interface Period {

@@ -1,26 +1,37 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { AnswerOf } from '../../../contract/declarations/noun.ts'
-import type { Context, OutsideContext } from '../../../records/context.ts'
+import { text } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
+import type { OutsideContext } from '../../../records/context.ts'
 import { custom, outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { connectByKey, onboardingUrl, requireLive } from '../../sales/payment/connection/connect.ts'
 import { checkConnection, deleteConnection, removeConnection } from '../../sales/payment/connection/inspect.ts'
-import { CONNECTING, PaymentOnboarding, PaymentSettings } from './payment-settings.ts'
-import { showPaymentSettings } from './show.ts'
+import { Done, done } from '../done.ts'
+
+const PaymentOnboarding = answerNoun('payment_onboarding', {
+  group: 'Account',
+  area: 'settings',
+  description: 'The way to an account at the payment provider.',
+  fields: { url: text('Page of the provider; it opens once, for a few minutes', { example: 'https://pay.example' }) },
+})
+
+const CONNECTING = {
+  provider: text('Provider to connect; the only one by default', { max: 40, example: 'test' }).optional(),
+  key: text('Secret or restricted key of the account at the provider; tested at once, stored encrypted, never shown', {
+    max: 300,
+    pattern: /^[!-~]+$/,
+    says: 'must be visible ASCII characters without spaces',
+    example: 'rk_live_…',
+  })
+    .secret()
+    .required(),
+}
 
 /** Payment keys give access to money, so only people, not agents, may enter or remove them. */
-const BY_PEOPLE = { callers: ['session'], answers: PaymentSettings } as const
+const BY_PEOPLE = { callers: ['session'], right: 'settings.write', answers: Done, inTurn: true } as const
 
-export const paymentSettings = resource(PaymentSettings, {
+export const paymentConnections = resource(Done, {
   dashboard: [
-    custom({
-      id: 'retrieve_payment_settings',
-      method: 'GET',
-      path: '/payment_settings',
-      summary: 'Show how the account takes payments',
-      answers: PaymentSettings,
-      rule: showPaymentSettings,
-    }),
     outside({
       ...BY_PEOPLE,
       id: 'connect_payments',
@@ -28,22 +39,19 @@ export const paymentSettings = resource(PaymentSettings, {
       path: '/payment_settings/connections',
       summary: 'Connect the account to a payment provider by a key of its own',
       body: CONNECTING,
-      inTurn: true,
       async rule(context, { input }) {
         requireLive(context)
         const provider = input.provider ?? onlyProvider(context)
-        await connectByKey(context, provider, input.key)
-        return showPaymentSettings(context)
+        return done(connectByKey(context, provider, input.key))
       },
     }),
     outside({
+      ...BY_PEOPLE,
       id: 'begin_payment_onboarding',
       method: 'POST',
       path: '/payment_settings/onboarding',
       summary: 'Make an account at the payment provider, or go on with it',
-      callers: ['session'],
       answers: PaymentOnboarding,
-      inTurn: true,
       rule: async (context) => ({ url: await onboardingUrl(context, onlyProvider(context)) }),
     }),
     outside({
@@ -52,8 +60,7 @@ export const paymentSettings = resource(PaymentSettings, {
       method: 'POST',
       path: '/payment_settings/connections/{id}/check',
       summary: 'Ask the payment provider about a connection again',
-      inTurn: true,
-      rule: (context, { path }) => showAfter(context, checkConnection(context, path.id)),
+      rule: (context, { path }) => done(checkConnection(context, path.id)),
     }),
     custom({
       ...BY_PEOPLE,
@@ -61,8 +68,7 @@ export const paymentSettings = resource(PaymentSettings, {
       method: 'POST',
       path: '/payment_settings/connections/{id}/remove',
       summary: 'Stop new sales and renewals by a connection',
-      inTurn: true,
-      rule: (context, { path }) => showAfter(context, removeConnection(context, path.id)),
+      rule: (context, { path }) => done(removeConnection(context, path.id)),
     }),
     outside({
       ...BY_PEOPLE,
@@ -70,19 +76,10 @@ export const paymentSettings = resource(PaymentSettings, {
       method: 'DELETE',
       path: '/payment_settings/connections/{id}',
       summary: 'Delete the key of a removed connection',
-      inTurn: true,
-      rule: (context, { path }) => showAfter(context, deleteConnection(context, path.id)),
+      rule: (context, { path }) => done(deleteConnection(context, path.id)),
     }),
   ],
 })
-
-async function showAfter(
-  context: Context | OutsideContext,
-  done: Promise<void>,
-): Promise<AnswerOf<typeof PaymentSettings>> {
-  await done
-  return showPaymentSettings(context)
-}
 
 function onlyProvider({ services }: OutsideContext): string {
   const [connector] = services.payments.connectors

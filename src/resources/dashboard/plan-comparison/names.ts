@@ -5,8 +5,7 @@ import { inWords } from '../../../format/names.ts'
 import type { Context } from '../../../records/context.ts'
 import { findNamed, findRows } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
-import { idOf } from './compare.ts'
-import type { ChangeGroup, ComparedChange } from './plan-comparison.ts'
+import { type ChangeGroup, type ComparedChange, idOf } from './compare.ts'
 
 /** A plan may mention thousands of resources. */
 const MOST_NAMED = 200

@@ -1,31 +1,18 @@
 import { currency, money } from '../../../contract/declarations/kinds.ts'
-import { custom, customList } from '../../../records/custom.ts'
+import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { keepRefundLimits, refundLimits } from '../../company/account/refund-limits.ts'
-import { RefundLimit } from './refund-limit.ts'
+import { Done, done } from '../done.ts'
 
-export const refundLimitsOfSupport = resource(RefundLimit, {
+export const refundLimitChanges = resource(Done, {
   dashboard: [
-    customList({
-      id: 'list_refund_limits',
-      right: 'sales.refund',
-      method: 'GET',
-      path: '/refund_limits',
-      summary: 'List what support may refund, by currency',
-      answers: RefundLimit,
-      rule: async (context) => {
-        const limits = Object.entries(await refundLimits(context)).toSorted(([one], [other]) =>
-          one.localeCompare(other),
-        )
-        return { rows: limits.map(([currency, amount]) => ({ currency, amount })), hasMore: false }
-      },
-    }),
     custom({
       id: 'set_refund_limit',
+      right: 'settings.write',
       method: 'PATCH',
       path: '/refund_limits',
       summary: 'Set what support may refund on one order in a currency; 0 for nothing',
-      answers: RefundLimit,
+      answers: Done,
       inTurn: true,
       body: {
         currency: currency('Currency of the orders').required(),
@@ -33,8 +20,7 @@ export const refundLimitsOfSupport = resource(RefundLimit, {
       },
       rule: async (context, { input: { currency = '', amount = 0 } }) => {
         const { [currency]: _, ...others } = await refundLimits(context)
-        await keepRefundLimits(context, amount > 0 ? { ...others, [currency]: amount } : others)
-        return { currency, amount }
+        return done(keepRefundLimits(context, amount > 0 ? { ...others, [currency]: amount } : others))
       },
     }),
   ],

@@ -1,8 +1,7 @@
 import { text } from '../../../contract/declarations/kinds.ts'
 import type { Context } from '../../../records/context.ts'
-import { custom } from '../../../records/custom.ts'
 import { equals } from '../../../records/filters.ts'
-import { findNamed, requireRow } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { namesOf } from '../../company/user/names.ts'
@@ -12,8 +11,7 @@ import { DISPUTE_EVENTS } from '../payment/events.ts'
 import { Payment } from '../payment/payment.ts'
 import { playBank } from './book.ts'
 import { Dispute, type DisputeRow, LONGEST_ANSWER } from './dispute.ts'
-import { DisputeEvidence } from './dispute-evidence.ts'
-import { acceptDispute, answerDispute, evidenceOf, isTooLate, isUnanswered, sendResponse } from './respond.ts'
+import { acceptDispute, answerDispute, isTooLate, isUnanswered, sendResponse } from './respond.ts'
 
 async function deriveDisputes(rows: DisputeRow[], context: Context): Promise<Derived[]> {
   const payments = await findNamed(context, Payment, 'payment', rows)
@@ -58,25 +56,5 @@ export const disputes = resource(Dispute, {
       rule: answerDispute,
     }),
     action('accept', { summary: 'Accept a dispute and leave the money to the buyer', ...MONEY, rule: acceptDispute }),
-  ],
-})
-
-export const disputeEvidence = resource(DisputeEvidence, {
-  dashboard: [
-    custom({
-      id: 'retrieve_dispute_evidence',
-      method: 'GET',
-      path: '/disputes/{id}/evidence',
-      summary: 'Show what is, or was, sent along with the answer to a dispute',
-      answers: DisputeEvidence,
-      async rule(context, { path }) {
-        const found = await evidenceOf(context, await requireRow(context, Dispute, path.id))
-        const { customerName, customerEmail, product, access, refundPolicy } = found
-        return {
-          ...{ customer_name: customerName, customer_email: customerEmail },
-          ...{ product, access, refund_policy: refundPolicy },
-        }
-      },
-    }),
   ],
 })

@@ -7,6 +7,7 @@ import { plainText } from '../../../format/plain-text.ts'
 import type { DisputeOutcome, DisputeRequest } from '../../../providers/payments/disputes.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
+import { dashboardRead } from '../../../records/dashboard-read.ts'
 import { AskAgainError, type JobContext, job } from '../../../records/job.ts'
 import { changeRow, findNamed, findRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -158,8 +159,13 @@ async function requireAnswerable(context: Context, dispute: DisputeRow): Promise
 /** The maximum number of e-mails, sign-ins and items that the evidence lists. */
 const MOST_NAMED = 20
 
+/** Shows the evidence of a dispute. */
+export const disputeEvidence = dashboardRead('sales.read', async (context, id: string) =>
+  evidenceOf(context, await requireRow(context, Dispute, id)),
+)
+
 /** Returns the evidence that was sent to the bank, or else the evidence that an answer would include now. */
-export async function evidenceOf(context: Context, dispute: DisputeRow): Promise<Evidence> {
+async function evidenceOf(context: Context, dispute: DisputeRow): Promise<Evidence> {
   const { order: id, evidence, response_status: status } = dispute
   if (evidence !== null && (status === 'sending' || status === 'sent')) return evidence
   const order = await requireRow(context, Order, id)

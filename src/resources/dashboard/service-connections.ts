@@ -1,35 +1,40 @@
-import type { AnswerOf } from '../../../contract/declarations/noun.ts'
-import { X402_CHAINS } from '../../../contract/values/x402-chains.ts'
-import type { Context } from '../../../records/context.ts'
-import { modelOf } from '../../company/account/model-allowance.ts'
-import { currentConfiguration, whyNotServed } from '../../company/x402-configuration/requirements.ts'
-import { showPaymentSettings } from '../payment-settings/show.ts'
-import type { Connected, ServiceConnections } from './service-connections.ts'
+import { X402_CHAINS } from '../../contract/values/x402-chains.ts'
+import type { Context } from '../../records/context.ts'
+import { dashboardRead } from '../../records/dashboard-read.ts'
+import { modelOf } from '../company/account/model-allowance.ts'
+import { currentConfiguration, whyNotServed } from '../company/x402-configuration/requirements.ts'
+import { paymentSettings } from './payment-settings/settings.ts'
 
 const NOTHING_TO_DO = { set_up: [], for_operator: [] }
 export const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.'
 
+export interface Connected {
+  /** The purpose of the connection. */
+  what: string
+  /** `simulated`: nothing leaves the service; `outdated`: the platform refuses the version of its API. */
+  state: 'ready' | 'simulated' | 'missing' | 'outdated'
+  /** The present effect, in a sentence. */
+  words: string
+  /** The steps of the account's people until it is ready. */
+  set_up: string[]
+  /** The steps of the service's operator until it is ready. */
+  for_operator: string[]
+}
+
 /** Returns the external services of a feature, with their states. */
 export type ShowConnected = (context: Context) => Promise<Connected[]>
 
-/** Returns the external services that the account uses, with their states as reported by the providers. */
-export async function showConnections(
-  context: Context,
-  ofFeatures: readonly ShowConnected[],
-): Promise<AnswerOf<typeof ServiceConnections>> {
-  return {
-    connections: [
-      await payments(context),
-      await usdc(context),
-      mail(context),
-      ...(await Promise.all(ofFeatures.map((show) => show(context)))).flat(),
-      await model(context),
-    ],
-  }
-}
+/** Lists the external services that the account uses, with their states as reported by the providers. */
+export const serviceConnections = dashboardRead('settings.read', async (context, ofFeatures: ShowConnected[]) => [
+  await payments(context),
+  await usdc(context),
+  mail(context),
+  ...(await Promise.all(ofFeatures.map((show) => show(context)))).flat(),
+  await model(context),
+])
 
 async function payments(context: Context): Promise<Connected> {
-  const { taken_by, takes_real_money: live, reason, missing } = await showPaymentSettings(context)
+  const { taken_by, takes_real_money: live, reason, missing } = await paymentSettings.rule(context)
   const state = live ? 'ready' : taken_by === 'nobody' ? 'missing' : 'simulated'
   const steps = taken_by === 'service' ? { set_up: [], for_operator: missing } : { set_up: missing, for_operator: [] }
   return { what: 'Payments', state, words: reason, ...steps }

@@ -1,22 +1,19 @@
 import { sql } from 'kysely'
-import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { ConnectedAccount } from '../../../providers/payments/connector.ts'
-import type { Context, OutsideContext } from '../../../records/context.ts'
+import type { Context } from '../../../records/context.ts'
+import { dashboardRead } from '../../../records/dashboard-read.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { type ConnectionRow, connectionsOf } from '../../sales/payment/connection/current.ts'
 import { providerTitle } from '../../sales/payment/connection/open.ts'
 import { type Taking, takingOf } from '../../sales/payment/provider.ts'
-import type { Connected, PaymentSettings } from './payment-settings.ts'
 
 const COUNT = sql<number | string>`count(*)`.as('count')
 
-type PaymentContext = Context | OutsideContext
-
-/** Returns how the account takes payments and the steps that are missing before it can take real money. */
-export async function showPaymentSettings(context: PaymentContext): Promise<AnswerOf<typeof PaymentSettings>> {
+/** Shows how the account takes payments and the steps that are missing before it can take real money. */
+export const paymentSettings = dashboardRead('settings.read', async (context) => {
   const { payments } = context.services
   const taking = await takingOf(context)
-  const connections: Connected[] = []
+  const connections: ShownConnection[] = []
   for (const row of await connectionsOf(context))
     if (row.status !== 'deleted') connections.push(await shownConnection(context, row))
   return {
@@ -31,9 +28,9 @@ export async function showPaymentSettings(context: PaymentContext): Promise<Answ
         })),
     ...noticesOf(context, taking),
   }
-}
+})
 
-function describeTaking({ test, services }: PaymentContext, taking: Taking, connections: readonly Connected[]) {
+function describeTaking({ test, services }: Context, taking: Taking, connections: readonly ShownConnection[]) {
   const { payments } = services
   const current = taking.by === 'connection' && connections.find(({ id }) => id === taking.connection.id)
   if (current) {
@@ -66,7 +63,7 @@ const CONNECT = 'Connect a payment provider under Settings, Payments.'
 const RENEW = 'Enter a new key under Settings, Payments.'
 
 /** Returns the webhook URL that the operator must enter at the service's payment provider, if the account uses that provider. */
-function noticesOf({ services, publicUrl }: PaymentContext, { by }: Taking) {
+function noticesOf({ services, publicUrl }: Context, { by }: Taking) {
   const path = by === 'service' ? services.payments.providerFor({ test: false }).noticesPath : null
   if (path === null) return { notices_from: null, notices_url: null }
   return { notices_from: services.payments.providerFor({ test: false }).title, notices_url: `${publicUrl}${path}` }
@@ -75,7 +72,28 @@ function noticesOf({ services, publicUrl }: PaymentContext, { by }: Taking) {
 /** The stored part of the provider's response. */
 type Details = Pick<ConnectedAccount, 'takesPayments' | 'methods' | 'payouts' | 'missing'>
 
-async function shownConnection(context: PaymentContext, row: ConnectionRow): Promise<Connected> {
+interface ShownConnection extends ConnectionUses {
+  id: string
+  provider_title: string
+  /** The name of the account at the provider. */
+  name: string
+  /** Whether it takes real money. */
+  live: boolean
+  status: Exclude<ConnectionRow['status'], 'deleted'>
+  /** The last four characters of the key. */
+  key_hint: string | null
+  takes_payments: boolean
+  /** The payment methods of buyers. */
+  methods: string[]
+  /** When the provider pays out; null if the key may not read it. */
+  payouts: string | null
+  /** The steps before it takes real money. */
+  missing: string[]
+  /** The reason why the provider no longer takes the key. */
+  refused_reason: string | null
+}
+
+async function shownConnection(context: Context, row: ConnectionRow): Promise<ShownConnection> {
   const { takesPayments, methods, payouts, missing }: Details = JSON.parse(row.details)
   return {
     id: row.id,

@@ -1,0 +1,16 @@
+import { text } from '../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../contract/declarations/noun.ts'
+
+/** The response of writes after which the page reads again. Each of them declares its right. */
+export const Done = answerNoun('done', {
+  group: 'Account',
+  area: 'account',
+  description: 'It is done.',
+  fields: { id: text('Id of what changed, which the log keeps').nullable('none') },
+})
+
+/** Returns the response once `work` is done. */
+export async function done(work: Promise<unknown>, id: string | null = null): Promise<{ id: string | null }> {
+  await work
+  return { id }
+}
