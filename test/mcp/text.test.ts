@@ -99,3 +99,8 @@ test.each([
 test('reading never throws', () => {
   fc.assert(fc.property(fc.anything(), (given) => void readProgram(given)))
 })
+
+test('ids in commands hold no NUL characters, which a database could not compare', () => {
+  expect(readProgram('# apply: plan_\0')).toEqual({ command: 'apply', planId: 'plan_\u2400' })
+  expect(readProgram('# status: bg_\0')).toEqual({ verb: 'status', id: 'bg_\u2400' })
+})

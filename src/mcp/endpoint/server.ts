@@ -118,14 +118,11 @@ class DiscreetServer extends Server {
 
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler)
-    return async (request, context) => {
-      try {
-        return await wrapped(request, context)
-      } catch (error) {
+    return (request, context) =>
+      wrapped(request, context).catch((error: unknown) => {
         if (error instanceof ProtocolError) throw error
         throw new ProtocolError(ProtocolErrorCode.InternalError, this.#messageOf(error))
-      }
-    }
+      })
   }
 }
 

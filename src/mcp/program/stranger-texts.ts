@@ -39,7 +39,7 @@ export class StrangerTexts {
   #labelsOf(object: string): string[] {
     const fields = Object.entries(this.#findNoun(object)?.fields ?? {}).filter(([name]) => LABELS.includes(name))
     const certain = fields.findIndex(([, { spec }]) => !spec.nullable)
-    const possible = certain < 0 ? fields : fields.slice(0, certain + 1)
+    const possible = fields.slice(0, certain < 0 ? fields.length : certain + 1)
     return possible.filter(([, { spec }]) => spec.byStrangers).map(([name]) => `${object}.${name}`)
   }
 

@@ -62,7 +62,8 @@ export function readText(text: string): ProgramText | PlanCommand | BackgroundCo
   const whole = text.split('\n')
   const wrong = argumentsProblem(whole)
   if (wrong !== null) return wrong
-  const lines = whole.map((line) => line.slice(0, LINE_START))
+  // PostgreSQL rejects NUL characters, also in ids.
+  const lines = whole.map((line) => line.slice(0, LINE_START).replaceAll('\0', '\u2400'))
   const late = lines.findIndex((line, index) => index >= FIRST_LINES && isRiskyIfIgnored(line))
   if (late >= 0) return tooLate(lines[late]!, late + 1)
   const first = lines.slice(0, FIRST_LINES)
@@ -115,8 +116,7 @@ function withOptions(code: string, first: string[]): ProgramText | ProgramProble
 
 /** Parses a command that acts on a plan. The plan's own program is run, so the text may not contain any other line. */
 function planCommand(found: RegExpExecArray, lines: string[]): PlanCommand | ProgramProblem {
-  const [, word = '', given = ''] = found
-  const planId = withoutNul(given)
+  const [, word = '', planId = ''] = found
   const command = word.toLowerCase() === 'withdraw' ? 'withdraw' : 'apply'
   const other = lines.findIndex((line) => line.trim() !== '' && PLAN_COMMAND.exec(line)?.[1]?.toLowerCase() !== command)
   if (other < 0) return { command, planId }
@@ -136,12 +136,7 @@ const ALONE: Record<PlanCommand['command'], string> = {
 function commandIn(line: string): BackgroundCommand | null {
   const [, word = '', id = ''] = COMMAND.exec(line) ?? []
   const verb = VERBS.find((one) => one === word.toLowerCase())
-  return verb === undefined ? null : { verb, id: withoutNul(id) }
-}
-
-/** PostgreSQL does not compare texts with NUL characters. */
-function withoutNul(id: string): string {
-  return id.replaceAll('\0', '\u2400')
+  return verb === undefined ? null : { verb, id }
 }
 
 function aloneIn(lines: string[], command: BackgroundCommand): BackgroundCommand | ProgramProblem {

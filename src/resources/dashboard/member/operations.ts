@@ -75,21 +75,15 @@ async function removeMember(context: Context, userId: string): Promise<void> {
   const member = await requireMember(context, userId)
   if (!member.self) requireRemover(context, member)
   await requireOtherOwner(context, member)
-  await endTokensOf(context, userId)
+  const tokens = deleteRowsOf(context, 'api_tokens').where('user_id', '=', userId).returning('id')
+  const ended = (await tokens.execute()).map(({ id }) => id)
+  await endWorkOf(context, ended)
   await endConnectionsOf(context, userId)
   await endInvitationsOf(context, userId, null)
   await endViewsOf(context, userId)
   await deleteRowsOf(context, 'letter_choices').where('user_id', '=', userId).execute()
   await deleteRowsOf(context, 'memberships').where('user_id', '=', userId).execute()
   await endSessionsWithoutAccount(context, userId)
-}
-
-async function endTokensOf(context: Context, userId: string): Promise<void> {
-  const tokens = await deleteRowsOf(context, 'api_tokens').where('user_id', '=', userId).returning('id').execute()
-  await endWorkOf(
-    context,
-    tokens.map(({ id }) => id),
-  )
 }
 
 function requireRemover(context: Context, { role }: ShownMember): void {
