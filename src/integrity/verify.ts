@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { HOUR_MS } from '../contract/values/values.ts'
 import type { Moment } from '../database/moment.ts'
 import type { Db, Tables } from '../resources/tables.ts'
 import { checkFiles } from './files.ts'
@@ -127,6 +126,8 @@ async function filesOf(db: Db, { directory, storedFiles, hashes, again }: Verify
     for (const moment of opened) await moment.close()
   }
 }
+
+const HOUR_MS = 60 * 60 * 1000
 
 /** `names` are the types of jobs that this version can run. */
 function jobRules(names: readonly string[], now = Date.now()): Rule[] {
