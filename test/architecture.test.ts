@@ -110,14 +110,19 @@ describe('a feature', () => {
 
 describe('the resources', () => {
   const files = sources.filter(isOfResources)
-  const nouns = files.filter(isNoun)
+  const isRead = (file: string) => /\bdashboardRead\(/.test(codeOf(file))
+  const nouns = files.filter((file) => isNoun(file) && !isRead(file))
 
   it('have a noun and operations in each folder, under names that need no looking up', () => {
     const folders = new Set(
       files.filter((file) => /^(resources\/[^/]+|features\/[^/]+\/resources)\/[^/]+\/[^/]+$/.test(file)).map(dirname),
     )
     expect(folders.size).toBeGreaterThan(10)
-    for (const folder of folders) {
+    // What only the dashboard reads are functions without a noun.
+    const ofReads = new Set(
+      files.filter((file) => file.startsWith('resources/dashboard/') && isRead(file)).map(dirname),
+    )
+    for (const folder of folders.difference(ofReads)) {
       expect(files).toContain(`${folder}/${basename(folder)}.ts`)
       expect(files).toContain(`${folder}/operations.ts`)
     }
@@ -209,8 +214,8 @@ describe('the files of src', () => {
     expect(long).toEqual([])
   })
 
-  /** Any raise needs a reason here. It was raised by 1,300 for events of MCP clients, daily caps, figures of lists, topics, skills and revocation. */
-  const MAX_TOTAL = 128_300
+  /** Any raise needs a reason here. */
+  const MAX_TOTAL = 125_600
 
   it(`have at most ${MAX_TOTAL} lines in all`, () => {
     const total = sources.reduce((sum, file) => sum + read('src', file).split('\n').length - 1, 0)

@@ -96,9 +96,8 @@ export class Network {
     if (commits(pair, bytes) && this.cuts.left > 0) {
       this.cuts.left--
       this.cutCommits++
-      if (this.cuts.at === 'after' && !pair.server.destroyed) pair.server.end(bytes)
-      else pair.server.resetAndDestroy()
-      pair.client.resetAndDestroy()
+      if (this.cuts.at === 'after' && !pair.server.destroyed) endAfter(pair, bytes)
+      else this.#cut(pair)
       return
     }
     this.#carry(pair, pair.client, pair.server, bytes)
@@ -143,4 +142,11 @@ function commits(pair: Pair, bytes: Buffer): boolean {
     return true
   }
   return pair.commit !== undefined && bytes.includes(pair.commit)
+}
+
+/** Sends the last bytes. The server closes the connection when it has read them, and only then is the client cut; the answer is lost. */
+function endAfter({ server }: Pair, bytes: Buffer): void {
+  server.removeAllListeners('data')
+  server.resume()
+  server.end(bytes)
 }

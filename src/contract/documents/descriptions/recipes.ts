@@ -70,8 +70,8 @@ export class Recipes {
 
   /** Whether a recipe writes the same resources as one of these operations. */
   #writesLike(recipe: Recipe, operations: readonly OperationDeclaration[]): boolean {
-    const written = this.#calls.get(recipe)!.filter((call) => !call.startsWith('GET'))
-    return written.some((call) => operations.some(({ path }) => path.split('/')[1] === call.split('/')[1]))
+    const written = this.#calls.get(recipe)?.filter((call) => !call.startsWith('GET'))
+    return written?.some((call) => operations.some(({ path }) => path.split('/')[1] === call.split('/')[1])) === true
   }
 
   #callsAny(recipe: Recipe, operations: readonly OperationDeclaration[]): boolean {
