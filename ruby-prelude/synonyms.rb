@@ -85,7 +85,7 @@ module Sandbox
       x402: crypto stablecoin usdc wallet blockchain bitcoin ethereum cryptocurrency coin chain crypto_payment token?
       map: crawl website? sitemap links? homepage pages? competitor scrape spider all_page url_of? every_page domain? subpage page_of page_website page_site pages_on
       social: instagram tiktok linkedin facebook youtube network? twitter mastodon threads pinterest bluesky social_media
-      social_account: channel profile linked login? follower instagram? tiktok? linkedin? facebook? twitter? page? handle
+      social_account: connected_social social_network? connected_network channel profile linked login? follower instagram? tiktok? linkedin? facebook? twitter? page? handle
       platform: network? length? how_long long? character_limit which_network social_network supported
       connect: link? log? hook_up add? sign_in? integrate
       disconnect: unlink remove? unhook revoke

@@ -86,7 +86,7 @@ export class Descriptions {
     const recipes = this.#recipes.find(what, operations.slice(0, Math.max(bests, 1)))
     const [recipe] = recipes
     const calls = recipe ? this.#recipes.writesOf(recipe, this.#operations) : []
-    const shown = new Set([...operations.slice(0, bests), ...calls])
+    const shown = new Set([...calls, ...operations.slice(0, bests)])
     if (shown.size > 0)
       return page([...shown.union(new Set(operations))], {
         bests: shown.size,

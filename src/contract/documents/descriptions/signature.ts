@@ -1,5 +1,5 @@
 import { aOrAn } from '../../../format/names.ts'
-import { withStop } from '../../../format/sentences.ts'
+import { sentenceCase, withStop } from '../../../format/sentences.ts'
 import type { Field } from '../../declarations/field.ts'
 import { inputName } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
@@ -39,7 +39,7 @@ export function callPart(operation: OperationDeclaration): TextPart {
   )
   const call = [`## ${method} ${path}`, queryWords(operation), fields.length > 0 && `{${fields.join(', ')}}`]
   const answers = answersList
-    ? noun.listOrder && `Order: ${noun.listOrder}.`
+    ? noun.listOrder && `${sentenceCase(noun.listOrder)}.`
     : ['action', 'custom'].includes(kind) && `Answers ${aOrAn(noun.name)}.`
   const text = `${call.filter(Boolean).join(' ')}: ${[withStop(summary), description, answers].filter(Boolean).join(' ')}`
   return { key: `${method} ${path}${IN_SHORT}`, text, needsKey: true }
