@@ -11,6 +11,7 @@ const KEY: readonly (readonly [uses: RegExp, entry: string])[] = [
   [/->/, '->x: id of an x (-> alone: of its name)'],
   [/[\w>\]]\+/, '+: `expand` shows it whole'],
   [/\[/, '[]: list'],
+  [/\w\[\](?:,| )/, 'x[]: up to 20 values'],
   [/\?/, '?: may be null, "what that means"'],
   [/\*/, '*: required'],
   [/=/, '=: default'],
