@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addMonths } from '../../src/contract/values/months.ts'
-import { settleById } from '../../src/resources/sales/payment/jobs.ts'
+import { settleById } from '../../src/resources/sales/payment/settle.ts'
 import { asBuyer, openInvoice } from '../support/opening.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'

@@ -11,9 +11,9 @@ import type { PricedLine } from '../checkout/line.ts'
 import type { TaxPlace } from '../checkout/tax/terms.ts'
 import { type Channel, Order, type OrderRow } from '../order/order.ts'
 import { OrderItem } from '../order-item/order-item.ts'
-import { chargePayment, collectPayment, settle, settlePayment } from './jobs.ts'
 import { succeed } from './outcome.ts'
 import { Payment, type PaymentRow, payableUntil } from './payment.ts'
+import { chargePayment, collectPayment, settle, settlePayment } from './settle.ts'
 
 export interface PurchaseToPay {
   customer: string

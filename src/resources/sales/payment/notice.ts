@@ -7,8 +7,8 @@ import { bookOutsideRefund, settleRefundById } from '../refund/create.ts'
 import { Refund } from '../refund/refund.ts'
 import { findChange, settleChange } from '../subscription/card.ts'
 import { DISPUTE_EVENTS, SALE_EVENTS } from './events.ts'
-import { settleById } from './jobs.ts'
 import { Payment } from './payment.ts'
+import { settleById } from './settle.ts'
 
 export const NOTICE_EVENTS = [...SALE_EVENTS, ...DISPUTE_EVENTS] as const
 

@@ -1,5 +1,6 @@
 import { resource } from '../../../records/resource.ts'
 import { inspectConnection, tellOfRefusal } from './connection/inspect.ts'
+import { Payment } from './payment.ts'
 import {
   abandonPayment,
   chargePayment,
@@ -8,8 +9,7 @@ import {
   returnMoney,
   settlePayment,
   takeBackPayment,
-} from './jobs.ts'
-import { Payment } from './payment.ts'
+} from './settle.ts'
 import { handInTransfer, lookAgain } from './transfer.ts'
 
 export const payments = resource(Payment, {
