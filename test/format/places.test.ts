@@ -23,7 +23,7 @@ const RULES: Rule[] = [
     others: [
       // Rounded, and a number again.
       'features/social/resources/social-analytics/figures.ts',
-      'features/social/resources/social-best-times/best-times.ts',
+      'features/social/resources/social-best-times/operations.ts',
     ],
   },
   {
@@ -69,7 +69,7 @@ const RULES: Rule[] = [
     pattern: /<dl\b/,
     place: 'pages/parts/markup.ts',
     // Sites are files, which know nothing of the parts of pages.
-    others: ['features/sites/providers/built-in/page.ts'],
+    others: ['features/sites/providers/built-in/built-in.ts'],
   },
 ]
 

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import type { ApiError } from '../../src/contract/declarations/errors.ts'
+import { disputeEvidence } from '../../src/resources/sales/dispute/respond.ts'
 import { memberOf, ownerOf } from '../support/dashboard.ts'
 import { lastMessageTo } from '../support/outbox.ts'
 import { rehearse } from '../support/rehearsal.ts'
@@ -67,13 +69,13 @@ onEachEngine((shop) => {
     await shop.patch(`/legal_pages/${policy.id}`, { content: '<p>Within 14 days.</p>', published: true })
     const { order, dispute } = await disputed(shop, { experience_ids: [await shop.experience()] })
     const owner = await ownerOf(shop)
-    const evidence = () => owner.get(`/disputes/${dispute.id}/evidence`)
+    const evidence = () => owner.read(disputeEvidence, dispute.id)
     const known = await evidence()
     expect(known).toMatchObject({
-      customer_email: order.customer.email,
+      customerEmail: order.customer.email,
       product: expect.stringMatching(new RegExp(`^Order ${order.id}, paid on .+\\n1 × .+\\nTotal \\$29\\.00$`)),
       access: expect.stringContaining('access to the purchase began'),
-      refund_policy: 'Within 14 days.',
+      refundPolicy: 'Within 14 days.',
     })
     await owner.post(`/disputes/${dispute.id}/answer`, { answer: 'It was delivered.' })
     await shop.patch(`/legal_pages/${policy.id}`, { published: false })
@@ -118,7 +120,10 @@ onEachEngine((shop) => {
     )
     const told = async (id: string) => [
       await other.try('GET', `/disputes/${id}`),
-      await other.try('GET', `/disputes/${id}/evidence`),
+      await other.read(disputeEvidence, id).then(
+        () => [200],
+        ({ status, message }: ApiError) => [status, message],
+      ),
       await other.try('POST', `/disputes/${id}/answer`, { answer: 'x' }),
       await other.try('POST', `/disputes/${id}/accept`),
     ]

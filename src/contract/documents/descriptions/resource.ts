@@ -21,7 +21,9 @@ export function outlinePart(noun: Noun): TextPart {
   const { name, prefix, slug, description } = noun
   const id = prefix ? ` (id ${prefix}_…${slug ? ' or slug' : ''})` : ''
   const fields = Object.entries(noun.fields)
-    .filter(([field, { spec }]) => !COMMON_FIELDS.includes(field) && spec.use !== 'input')
+    .filter(
+      ([field, { spec }]) => (!COMMON_FIELDS.includes(field) || field === 'allowed_actions') && spec.use !== 'input',
+    )
     .map(([field, one]) => (field === 'metadata' ? field : fieldWord(field, one, { showsDefault: true })))
   const text = `## ${name}${id}: ${withStop(description)} Fields: ${fields.join(', ')}`
   return { key: `${name}${IN_SHORT}`, text, needsKey: true }
