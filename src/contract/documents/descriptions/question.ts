@@ -42,38 +42,38 @@ export function page(found: readonly OperationDeclaration[], given: PageSources)
   const paragraphs = withinBytes(given.paragraphs, MAX_PARAGRAPH_BYTES)
   const bests = found.slice(0, given.bests)
   const calls = bests.map(callPart)
-  const recipes = withinBytes(
-    given.recipes,
-    Math.min(MAX_RECIPE_BYTES, pages > 1 ? most - sizeOf(calls.slice(0, 1)) : most),
-  )
+  const left = pages > 1 ? most - sizeOf(calls.slice(0, 1)) : most
+  const recipes = withinBytes(given.recipes, Math.min(MAX_RECIPE_BYTES, left))
   const room = new PageBudget(most - KEY_BYTES - sizeOf([...recipes, ...paragraphs]))
-  if (recipes.length > 0 || bests.length !== 1 || pages > 1)
-    return [...recipes, ...room.takeAll([...calls, ...alternatives(found, given)]), ...paragraphs]
+  const others = alternatives(found, given)
   const [best] = bests
-  if (!best) return paragraphs
+  const isWhole = bests.length === 1 && recipes.length === 0 && pages === 1
+  const shown = best && isWhole ? wholeParts(best, { room, others, given }) : room.takeAll([...calls, ...others])
+  return [...recipes, ...shown, ...paragraphs]
+}
+
+/** Describes one operation in full, and what else a call of it needs to know. */
+function wholeParts(
+  best: OperationDeclaration,
+  { room, others, given }: { room: PageBudget; others: TextPart[]; given: PageSources },
+): TextPart[] {
   const needed = neededNouns(best, given.findNoun)
   const lists = needed
     .flatMap((noun) => findingLists(noun, given.operations, given.findNoun))
     .filter((list) => list !== best)
-  const others = alternatives(found, given)
   const ways = [...new Set(lists)].map(findPart)
-  const reserved = sizeOf([...ways, ...others])
-  const whole = room.takeAll(
-    [given.operation(best)],
-    Math.max(room.left - reserved, Math.floor(room.left * BEST_SHARE)),
-  )
-  return [
-    ...whole,
-    ...room.takeAll([...ways, ...[...new Set([best.noun, ...needed])].map(outlinePart), ...others]),
-    ...paragraphs,
-  ]
+  const most = Math.max(room.left - sizeOf([...ways, ...others]), Math.floor(room.left * BEST_SHARE))
+  const outlines = [...new Set([best.noun, ...needed])].map(outlinePart)
+  return [...room.takeAll([given.operation(best)], most), ...room.takeAll([...ways, ...outlines, ...others])]
 }
 
 /** Returns the names of operations that the question may mean instead. */
 function alternatives(found: readonly OperationDeclaration[], { bests, pages }: PageSources): TextPart[] {
-  const others = found.slice(bests).filter(({ kind }) => kind !== 'retrieve')
-  return others
-    .slice(0, bests > 1 ? MAX_OTHERS_OF_TASK / pages : MAX_OTHERS / pages)
+  const most = (bests > 1 ? MAX_OTHERS_OF_TASK : MAX_OTHERS) / pages
+  return found
+    .slice(bests)
+    .filter(({ kind }) => kind !== 'retrieve')
+    .slice(0, most)
     .map(({ id, method, path, summary }) => ({ key: `Or ${id}`, text: `Or ${method} ${path}: ${withStop(summary)}` }))
 }
 
