@@ -215,7 +215,7 @@ describe('the files of src', () => {
   })
 
   /** Any raise needs a reason here. */
-  const MAX_TOTAL = 125_600
+  const MAX_TOTAL = 125_520
 
   it(`have at most ${MAX_TOTAL} lines in all`, () => {
     const total = sources.reduce((sum, file) => sum + read('src', file).split('\n').length - 1, 0)
