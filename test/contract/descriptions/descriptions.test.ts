@@ -217,6 +217,9 @@ describe('Several resources at once', () => {
     )
     expect(text).not.toMatch(/^POST \/discounts/m)
     expect(text.match(/^One field: describe\("order\.amount"\)\.$/gm)).toHaveLength(1)
+    expect(textOf('order.amout')).toBe(
+      'No field or event is "order.amout" (did you mean "order.amount"?). All: describe("order").',
+    )
     expect(textOf('order.amount', 'task.active')).toMatch(/^order\.amount money: .*\ntask\.active bool=true: /m)
   })
 

@@ -7,7 +7,8 @@ export type NameMatch =
   | { kind: 'resource'; noun: Noun }
   | { kind: 'operations'; operations: readonly OperationDeclaration[] }
   | { kind: 'event'; noun: Noun; event: string }
-  | { kind: 'field'; noun: Noun; name: string; field: Field }
+  /** A name after a resource; `field` is undefined if the resource has no such field. */
+  | { kind: 'field'; noun: Noun; name: string; field: Field | undefined }
   /** A call, such as `GET /orders`, that matches no operation; `others` are operations of the same resource. */
   | { kind: 'missing'; call: string; others: readonly OperationDeclaration[] }
 
@@ -37,10 +38,10 @@ export class Names {
     if (noun) return { kind: 'resource', noun }
     const event = this.#events.get(text)
     if (event) return { kind: 'event', ...event }
-    const [owner = '', name = ''] = text.split('.')
+    const [, owner = '', name = ''] = /^(\w+)\.(\w+)$/.exec(text) ?? []
     const owning = this.#nouns.get(owner)
     const field = owning && Object.hasOwn(owning.fields, name) ? owning.fields[name] : undefined
-    if (owning && field) return { kind: 'field', noun: owning, name, field }
+    if (owning) return { kind: 'field', noun: owning, name, field }
     const operations = this.#called(text)
     if (operations.length > 0) return { kind: 'operations', operations }
     const path = CALL.exec(text.trim())?.[2]

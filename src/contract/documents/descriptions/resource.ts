@@ -2,6 +2,7 @@ import { withStop } from '../../../format/sentences.ts'
 import type { Field } from '../../declarations/field.ts'
 import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
+import { didYouMean } from '../../values/nearest.ts'
 import { expandableNames } from '../describe.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
 import { IN_SHORT, type TextPart } from './answer.ts'
@@ -29,10 +30,15 @@ export function outlinePart(noun: Noun): TextPart {
   return { key: `${name}${IN_SHORT}`, text, needsKey: true }
 }
 
-/** Describes one field of a resource. */
-export function fieldPart({ name }: Noun, field: string, declared: Field): TextPart {
-  const text = fieldLine(field, declared, { marksRequired: true, showsDefault: true })
-  return { key: `${name}.${field}`, text: `${name}.${text}`, needsKey: true }
+/** Describes one field of a resource, or names the nearest field or event. */
+export function fieldPart({ name, fields, events }: Noun, field: string, declared: Field | undefined): TextPart {
+  const key = `${name}.${field}`
+  if (declared) {
+    const text = fieldLine(field, declared, { marksRequired: true, showsDefault: true })
+    return { key, text: `${name}.${text}`, needsKey: true }
+  }
+  const known = [...Object.keys(fields), ...events].map((one) => `${name}.${one}`)
+  return { key, text: `No field or event is "${key}"${didYouMean(key, known)}. All: describe("${name}").` }
 }
 
 function heading(noun: Noun, operations: readonly OperationDeclaration[]): string {
