@@ -32,7 +32,13 @@ const SHOWN_ONCE: Record<string, object> = {
   file: { upload_url: null, upload_headers: null },
 }
 /** What a job may change between the answer and the look at what is stored. */
-const GOES_ON: Record<string, object> = { ai_site: { build_status: expect.any(String) } }
+const GOES_ON: Record<string, object> = {
+  ai_site: {
+    build_status: expect.any(String),
+    is_live: expect.any(Boolean),
+    app_url: expect.toBeOneOf([null, expect.any(String)]),
+  },
+}
 /** What null stands for in fields that then have a value of their own, in the state of the stock. */
 const NULL_BECOMES: Record<string, string> = { 'update_x402_configuration x402_chain': 'base' }
 const HOSTILE_NUMBERS = [-1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 53), 1e21, 1e-9]

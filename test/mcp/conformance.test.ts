@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { Client, Person } from '../connect/oauth.ts'
 import { listScenarios, type Outcome, type Programs, runSuite, startProxy } from '../support/conformance-suite.ts'
 import { startSite } from '../support/local-site.ts'
@@ -165,7 +165,10 @@ test.each(['registered', 'known by a document'])(
     const owner = await Person.owner(agent.app)
     const allow = async (text: string) => {
       const asked = /^http\S+\/connect\/authorize\?\S+/m.exec(text)?.[0]
-      if (asked !== undefined) await fetch((await owner.decide(asked)).location!)
+      if (asked === undefined) return
+      const { location } = await owner.decide(asked)
+      // The suite prints the address before it listens at the callback.
+      await vi.waitFor(() => fetch(location!), { timeout: PATIENCE_MS })
     }
     const clientId = how === 'registered' ? registered.id : document.client_id
     const address = `${agent.app.url}/connect`
