@@ -118,7 +118,7 @@ describe('the resources', () => {
       files.filter((file) => /^(resources\/[^/]+|features\/[^/]+\/resources)\/[^/]+\/[^/]+$/.test(file)).map(dirname),
     )
     expect(folders.size).toBeGreaterThan(10)
-    // What only the dashboard reads are functions without a noun.
+    // Reads for the dashboard alone are functions and have no noun.
     const ofReads = new Set(
       files.filter((file) => file.startsWith('resources/dashboard/') && isRead(file)).map(dirname),
     )
@@ -215,7 +215,7 @@ describe('the files of src', () => {
   })
 
   /** Any raise needs a reason here. */
-  const MAX_TOTAL = 125_520
+  const MAX_TOTAL = 125_516
 
   it(`have at most ${MAX_TOTAL} lines in all`, () => {
     const total = sources.reduce((sum, file) => sum + read('src', file).split('\n').length - 1, 0)

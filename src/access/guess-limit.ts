@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts'
+import { MINUTE_MS } from '../contract/values/values.ts'
 
 const WRONG_PER_MINUTE = 60
-const MINUTE_MS = 60_000
 const MOST_CLIENTS = 50_000
 const MOST_KNOWN = 50_000
 

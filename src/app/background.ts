@@ -1,4 +1,5 @@
 import { findCaller } from '../access/authenticate.ts'
+import { HOUR_MS, MINUTE_MS } from '../contract/values/values.ts'
 import { Deliverer, type SubscribedEndpoint } from '../events/deliverer.ts'
 import { grantCredits, granter } from '../jobs/grant-credits.ts'
 import { pruneOld } from '../jobs/prune.ts'
@@ -19,8 +20,6 @@ import type { Core } from './core.ts'
 import { isShared } from './foundation.ts'
 
 const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
 
 /** Returns the job board. A quiet copy of a service gets a separate one, so that new jobs do not start. */
 function boardOf({ settings, board }: Core): JobBoard {

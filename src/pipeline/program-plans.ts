@@ -1,4 +1,5 @@
 import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
+import { ApiError } from '../contract/declarations/errors.ts'
 import { actorsOf, rightOf, withoutImplied } from '../contract/declarations/rights.ts'
 import { newId } from '../contract/values/ids.ts'
 import { HOUR_MS, timestampOf } from '../contract/values/values.ts'
@@ -41,7 +42,8 @@ export interface NewPlan extends PlanLinks {
 
 /**
  * Stores a plan, which expires after the time that the account has configured, and notifies the approvers if its caller may only propose.
- * Returns the plan's id, or null if the plan that it replaces was closed, or the caller's token revoked, meanwhile. If `confirm` rejects, nothing is stored.
+ * Returns the plan's id, or null if the plan that it replaces was closed meanwhile. Throws a 403 if the caller's token was revoked. Then, and
+ * if `confirm` rejects, nothing is stored.
  */
 export async function storePlan(
   database: Scope<Tables>,
@@ -54,7 +56,8 @@ export async function storePlan(
     const row = { ...rowOf(caller, plan), ...columnsOfReplaced(plan.replaces), expires_at: await expiryOf(db, caller) }
     if (plan.replaces && !(await replacePlan(unit, plan.replaces, row))) return null
     await confirm?.(unit, row)
-    if (isUser(caller) && !(await holdAccess({ db, accountId: caller.accountId }, actorsOf(caller)))) return null
+    if (isUser(caller) && !(await holdAccess({ db, accountId: caller.accountId }, actorsOf(caller))))
+      throw new ApiError('permission_denied', 'The token was revoked during the dry run.')
     await makeRoom(db, row)
     if (row.proposed && row.announced_at === null) await announcePlan({ db, accountId: caller.accountId })
     await db.insertInto('program_plans').values(row).execute()

@@ -17,6 +17,8 @@ import type { WorkerMessage } from './messages.ts'
 import { brokenOutcome, type Ending, failure, guestOutcome, lastCallOn } from './outcome.ts'
 import type { WorkerThread } from './worker-thread.ts'
 
+const SEVERAL_DESCRIPTIONS = /\bdescribe\b.*\bdescribe\b/s
+
 /** A program from its arrival to its outcome. */
 export class Job {
   readonly #program: Program
@@ -44,8 +46,6 @@ export class Job {
     this.#program = program
     this.#limits = limits
     this.#describe = describe
-    // The first of several answers is as short as the later ones.
-    if ((program.code.match(/\bdescribe\b/g)?.length ?? 0) > 1) this.#described.add('other answers')
     this.#settle = settle
   }
 
@@ -161,6 +161,9 @@ export class Job {
       if (++this.#descriptions > this.#limits.descriptions)
         return this.#stop('call_limit', `The program called describe more than ${this.#limits.descriptions} times.`)
       if (!this.#describe) return this.#stop('host_error', 'Descriptions are not available here.')
+      // The first of several answers is as short as the later ones.
+      if (this.#descriptions === 1 && SEVERAL_DESCRIPTIONS.test(this.#program.code))
+        this.#described.add('other answers')
       return `A${this.#describe(readQuestions(text), this.#described)}`
     } catch (error) {
       return this.#stop('host_error', `Nothing could be described: ${error instanceof Error ? error.message : error}`)

@@ -60,6 +60,7 @@ describe('A token that is deleted', () => {
         },
       })
       expect(body).not.toHaveProperty('plan')
+      expect(body.warnings).toEqual(['The token was revoked during the dry run. So there is no plan.'])
       const plans = shop.db.selectFrom('program_plans').select('id').where('planner_token', '=', id)
       expect(await plans.execute()).toEqual([])
     })

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from './values.ts'
 export interface Cron {
   /** In milliseconds since midnight, in ascending order. */
   times: number[]
@@ -29,7 +30,6 @@ const FIELDS: CronField[] = [
   { name: 'weekday', min: 0, max: 7, words: WEEKDAYS },
 ]
 
-const MINUTE_MS = 60_000
 /** The Gregorian calendar, weekdays included, repeats after this number of years. */
 const CALENDAR_YEARS = 400
 const LAST_YEAR = 9999
@@ -62,8 +62,6 @@ export function nextReading(cron: Cron, after: number): number | null {
   const day = nextDay(cron, today)
   return day === null ? null : day + cron.times[0]!
 }
-
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 function nextDay(cron: Cron, after: number): number | null {
   const start = new Date(after)

@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import { storable } from '../../contract/declarations/shared-schema.ts'
 import type { EventType } from '../../contract/documents/event-types.ts'
 import { didYouMean } from '../../contract/values/nearest.ts'
-import { MINUTE_MS, timestampOf } from '../../contract/values/values.ts'
+import { DAY_MS, MINUTE_MS, timestampOf } from '../../contract/values/values.ts'
 import { challenge, refusedAddress } from '../../events/challenge.ts'
 import type { Context } from '../../records/context.ts'
 
@@ -41,7 +41,6 @@ const CHALLENGES = new Places({ count: 100, each: 5 })
 const FORBIDDEN = -32012
 const CALLBACK_FAILED = -32015
 const PAGE = 50
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** Bounds of how long a subscription lasts without renewal. */
 const SHORTEST_MS = MINUTE_MS
 const LONGEST_MS = 7 * DAY_MS

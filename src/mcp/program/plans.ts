@@ -1,5 +1,5 @@
 import { type Caller, callerId } from '../../contract/declarations/caller.ts'
-import { storageRefused } from '../../contract/declarations/errors.ts'
+import { ApiError, storageRefused } from '../../contract/declarations/errors.ts'
 import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import { StorageError, type Transaction } from '../../database/database.ts'
@@ -51,15 +51,12 @@ export async function planOf(
     return { warnings: [`${fullSentence(storage, 'account')} So there is no plan.`] }
   const plannedAt = timestampOf(new Date(startedAt))
   try {
-    const plan = await storePlan(
-      database,
-      caller,
-      { code, changes: text, shown, consequences, needs, plannedAt, ...links },
-      confirm,
-    )
+    const made = { code, changes: text, shown, consequences, needs, plannedAt, ...links }
+    const plan = await storePlan(database, caller, made, confirm)
     return plan === null ? {} : { plan }
   } catch (error) {
     if (error instanceof RecordRefused) return {}
+    if (error instanceof ApiError) return { warnings: [`${error.message} So there is no plan.`] }
     if (!(error instanceof StorageError)) throw error
     return { warnings: [`${storageRefused(error.problem).message} So there is no plan.`] }
   }

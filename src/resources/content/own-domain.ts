@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { laterBy, MINUTE_MS } from '../../contract/values/values.ts'
+import { HOUR_MS, laterBy, MINUTE_MS } from '../../contract/values/values.ts'
 import type { DomainRecords } from '../../providers/dns/provider.ts'
 import type { Context } from '../../records/context.ts'
 import { insertJob } from '../../records/enqueue.ts'
@@ -11,7 +11,6 @@ import { type ProvenDomain, provenElsewhere, recordOf } from './domain-names.ts'
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 const GIVE_UP_MS = 3 * 24 * 60 * MINUTE_MS
 
-const HOUR_MS = 3_600_000
 /** The interval between two checks of a verified domain. */
 const WATCH_MS = 6 * HOUR_MS
 /** The pause between checks while a verified domain's records are missing, and the number of misses that ends the verification. */

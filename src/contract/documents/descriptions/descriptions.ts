@@ -83,7 +83,7 @@ export class Descriptions {
   #answer({ what, found, bests }: DescribeRequest, pages: number): TextPart[] {
     const operations = found.map((position) => this.#operations[position]).filter((one) => one !== undefined)
     const paragraphs = paragraphsFor(what)
-    const recipes = this.#recipes.find(what, operations.slice(0, Math.max(bests, 1)))
+    const recipes = this.#recipes.find(what, operations.slice(0, bests))
     const [recipe] = recipes
     const calls = recipe ? this.#recipes.writesOf(recipe, this.#operations) : []
     const shown = new Set([...calls, ...operations.slice(0, bests)])

@@ -22,37 +22,44 @@ export interface LineOptions {
 /** Returns the line of a field: `amount money?=0: Price; null: never shown`. */
 export function fieldLine(name: string, field: Field, options: LineOptions = {}): string {
   const { spec } = field
-  const schema = options.written ? (spec.writtenJson ?? valueSchema(field)) : valueSchema(field)
-  const mark = options.marksRequired && spec.required ? '*' : ''
-  const said = options.written ? inputName(name, field) : nameWithInput(name, field)
-  const type = [
+  const schema = schemaOf(field, options)
+  const words = [
+    markedName(name, field, options),
     typeWord(name, spec, schema),
     valueWords(schema, spec.description),
     options.written ? limits(spec, schema) : '',
   ]
-  const words = [`${said}${mark}`, ...type].filter(Boolean).join(' ')
   const meaning = [
     meaningOf(name, spec),
     propertyWords(spec, schema, options.sameAs),
     expandWords(options.expandsInside),
   ].filter(Boolean)
-  return `${words}${nullWords(spec)}${options.showsDefault ? defaultWords(spec) : ''}${meaning.length > 0 ? `: ${meaning.join('; ')}` : ''}`
+  return `${words.filter(Boolean).join(' ')}${nullWords(spec)}${options.showsDefault ? defaultWords(spec) : ''}${meaning.length > 0 ? `: ${meaning.join('; ')}` : ''}`
 }
 
 /** Returns a field without its description, for lists of fields: `amount* money`, `status draft|active="draft"`. */
 export function fieldWord(name: string, field: Field, options: LineOptions = {}): string {
+  if (name === 'metadata') return name
   const { spec } = field
-  const schema = options.written ? (spec.writtenJson ?? valueSchema(field)) : valueSchema(field)
-  const said = options.written ? inputName(name, field) : nameWithInput(name, field)
+  const schema = schemaOf(field, options)
   const names = spec.relation ? [] : propertyLines(schema, { described: false })
   const words = [
-    `${said}${options.marksRequired && spec.required ? '*' : ''}`,
+    markedName(name, field, options),
     typeWord(name, spec, schema),
     valueWords(schema, '') || (name === 'currency' && 'like "usd"'),
     names.length > 0 && `{${names.join(', ')}}`,
     /\bexclusive\b/.test(spec.description) && 'exclusive',
   ]
   return `${words.filter(Boolean).join(' ')}${options.showsDefault ? defaultWords(spec) : ''}`
+}
+
+function schemaOf(field: Field, { written }: LineOptions): JsonSchema {
+  return (written && field.spec.writtenJson) || valueSchema(field)
+}
+
+function markedName(name: string, field: Field, { written, marksRequired }: LineOptions): string {
+  const said = written ? inputName(name, field) : nameWithInput(name, field)
+  return marksRequired && field.spec.required ? `${said}*` : said
 }
 
 function nameWithInput(name: string, field: Field): string {

@@ -25,7 +25,7 @@ export function outlinePart(noun: Noun): TextPart {
     .filter(
       ([field, { spec }]) => (!COMMON_FIELDS.includes(field) || field === 'allowed_actions') && spec.use !== 'input',
     )
-    .map(([field, one]) => (field === 'metadata' ? field : fieldWord(field, one, { showsDefault: true })))
+    .map(([field, one]) => fieldWord(field, one, { showsDefault: true }))
   const text = `## ${name}${id}: ${withStop(description)} Fields: ${fields.join(', ')}`
   return { key: `${name}${IN_SHORT}`, text, needsKey: true }
 }

@@ -33,9 +33,7 @@ export function callPart(operation: OperationDeclaration): TextPart {
   const { method, path, kind, noun, answersList, body, bodyMode, summary, description } = operation
   const creates = bodyMode === 'create'
   const fields = Object.entries(body ?? {}).map(([name, field]) =>
-    name === 'metadata'
-      ? name
-      : fieldWord(name, field, { written: true, marksRequired: creates, showsDefault: creates }),
+    fieldWord(name, field, { written: true, marksRequired: creates, showsDefault: creates }),
   )
   const call = [`## ${method} ${path}`, queryWords(operation), fields.length > 0 && `{${fields.join(', ')}}`]
   const answers = answersList

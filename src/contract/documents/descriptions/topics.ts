@@ -1,4 +1,5 @@
 import { eventType, type Noun } from '../../declarations/noun.ts'
+import { MAX_VALUES } from '../../declarations/parameter.ts'
 import type { TextPart } from './answer.ts'
 
 /** A text about something that is not a resource, such as reports. Its key is its name. */
@@ -47,7 +48,7 @@ Alone in a program: \`# apply: plan_…\` commits a plan if it still does the sa
     gist: 'each_batch, many rows',
     names: ['batch', 'batches', 'each_batch', 'many rows'],
     words: /\b(?:background|batch(?:es)?|thousands?|bulk|\d{1,3}[,.]?000|all (?:customers|orders|products))\b/i,
-    text: `Many rows: \`# background: true\`, then only each_batch(list("/customers"), of: 200) { |rows| … }. The rows are chosen at the start; each batch is a transaction of its own, with its own 5 s and 1000 calls, and happens once, also when the server restarts. Filters take up to 20 values: rows.each_slice(20). End the block with a count or a hash of counts, {tagged: 40, skipped: 2}; they are summed. The answer has an id: \`# status: bg_…\`, \`# stop: bg_…\`, \`# resume: bg_…\` are programs. An account can have five at once, a person three. With \`# dry_run: true\` it plans the first batch; applying that does all. In any program, list(…) of more than 1000 rows reads them anew each time; .to_a keeps them.`,
+    text: `Many rows: \`# background: true\`, then only each_batch(list("/customers"), of: 200) { |rows| … }. The rows are chosen at the start; each batch is a transaction of its own, with its own 5 s and 1000 calls, and happens once, also when the server restarts. Filters take up to ${MAX_VALUES} values: rows.each_slice(${MAX_VALUES}). End the block with a count or a hash of counts, {tagged: 40, skipped: 2}; they are summed. The answer has an id: \`# status: bg_…\`, \`# stop: bg_…\`, \`# resume: bg_…\` are programs. An account can have five at once, a person three. With \`# dry_run: true\` it plans the first batch; applying that does all. In any program, list(…) of more than 1000 rows reads them anew each time; .to_a keeps them.`,
   },
   {
     key: 'tasks',

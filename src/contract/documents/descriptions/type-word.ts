@@ -1,5 +1,6 @@
 import type { FieldSpec } from '../../declarations/field.ts'
-import type { JsonSchema } from '../../values/json.ts'
+import { MAX_VALUES } from '../../declarations/parameter.ts'
+import { isPlainObject, type JsonSchema } from '../../values/json.ts'
 import { valueSchema } from '../schemas.ts'
 
 export const KEY_PREFIX = 'Key: '
@@ -11,7 +12,7 @@ const KEY: readonly (readonly [uses: RegExp, entry: string])[] = [
   [/->/, '->x: id of an x (-> alone: of its name)'],
   [/[\w>\]]\+/, '+: `expand` shows it whole'],
   [/\[/, '[]: list'],
-  [/\w\[\](?:,| )/, 'x[]: up to 20 values'],
+  [/\w\[\](?:,| )/, `x[]: up to ${MAX_VALUES} values`],
   [/\?/, '?: may be null, "what that means"'],
   [/\*/, '*: required'],
   [/=/, '=: default'],
@@ -52,7 +53,7 @@ function relationWord(
 function schemaWord(schema: JsonSchema, type: string): string {
   if (typeof schema.format === 'string') return FORMATS[schema.format] ?? schema.format
   if (type !== 'array') return WORDS[type] ?? type
-  const items = isSchema(schema.items) ? schema.items : {}
+  const items = isPlainObject(schema.items) ? schema.items : {}
   return `[${Array.isArray(items.enum) ? items.enum.join('|') : schemaWord(items, String(items.type ?? 'string'))}]`
 }
 
@@ -60,10 +61,6 @@ function schemaWord(schema: JsonSchema, type: string): string {
 export function valueWords(schema: JsonSchema, description: string): string {
   const values = Array.isArray(schema.enum) ? schema.enum.map(String) : []
   return values.every((value) => explains(description, value)) ? '' : values.join('|')
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Whether the description explains a value, as in `pending: being paid` or `inactive (switched off)`. */

@@ -1,6 +1,6 @@
 import type { NewRow } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
-import { laterBy } from '../../../contract/values/values.ts'
+import { DAY_MS, laterBy } from '../../../contract/values/values.ts'
 import { compileForIds, insertMany } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { anyTable, insertRows } from '../../../records/records.ts'
@@ -100,8 +100,6 @@ const findWithPlaceholder = compileForIds((db: Context['db'], accountId, ids) =>
     .where('id', 'in', ids)
     .where('order', 'in', placeholdersOf({ db, accountId })),
 )
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 interface ImportedOrder {
   draft: OrderDraft

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { DAY_MS } from '../../../contract/values/values.ts'
 import type { DomainRecords } from '../../../providers/dns/provider.ts'
 import { AddressRefusedError, type WebClient } from '../../../providers/web/client.ts'
 import { type KnownPost, PlatformBusyError, PlatformRefusedError, type SocialProvider } from './provider.ts'
@@ -183,7 +184,6 @@ export function isRefusedAlone(error: unknown): boolean {
   return error instanceof PlatformRefusedError && !error.expired
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** The number of days after publication for which a post is in the rotation; the newest posts are read at any age. */
 const READ_FOR_DAYS = 90
 

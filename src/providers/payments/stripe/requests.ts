@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { cut, timestampOf } from '../../../contract/values/values.ts'
+import { cut, MINUTE_MS, timestampOf } from '../../../contract/values/values.ts'
 import { disputeReason } from '../../../format/dispute-reasons.ts'
 import type { DisputeDesk, DisputeEvidence, DisputeOutcome, DisputeReport, DisputeRequest } from '../disputes.ts'
 import type { ChargeRequest, CollectRequest, RefundRequest } from '../provider.ts'
@@ -7,7 +7,6 @@ import { feeOf, fromStripeAmount, toStripeAmount } from './amount.ts'
 import type { StripeClient } from './client.ts'
 import { orNotPermitted, RefusedError } from './faults.ts'
 
-const MINUTE_MS = 60_000
 /** The lifetime of a Checkout Session, which freezes the checkout: Stripe's minimum of 30 minutes, plus rounding and latency. */
 const SESSION_MINUTES = 32
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Changes } from '../../../contract/declarations/noun.ts'
 import { decidersOf } from '../../../contract/declarations/rights.ts'
-import { DAY_MS, laterBy } from '../../../contract/values/values.ts'
+import { DAY_MS, HOUR_MS, laterBy } from '../../../contract/values/values.ts'
 import type { EventRow } from '../../../database/system-tables.ts'
 import { START_EVENT_RUN, type TriggeredRuns } from '../../../events/task-triggers.ts'
 import type { Context } from '../../../records/context.ts'
@@ -88,7 +88,6 @@ function reduced({ id, object }: Record<string, unknown>): Record<string, unknow
 }
 
 /** Limits runs that events start, per hour of the account's clock, to stop loops through external systems. */
-const HOUR_MS = 60 * 60 * 1000
 const MOST_OF_TASK = 1_000
 const MOST_OF_ACCOUNT = 5_000
 /** Limits the tasks whose runs lead from one to the next, because a run can also make new tasks without end. */

@@ -1,5 +1,6 @@
 import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import { addMonths } from '../../../contract/values/months.ts'
+import { DAY_MS } from '../../../contract/values/values.ts'
 import { everyInterval, intervalWords } from '../../../format/intervals.ts'
 import { formatUtcDay } from '../../../format/moments.ts'
 import { formatMoney } from '../../../format/money.ts'
@@ -50,7 +51,6 @@ interface Instalments {
   every: string
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const TAX_WORDS = 'Tax is included; later payments have the tax of their day.'
 
 /** Describes in one or two sentences the later payments that a buyer agrees to; null if nothing is charged later. */

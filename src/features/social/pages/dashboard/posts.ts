@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { timestampOf } from '../../../../contract/values/values.ts'
+import { DAY_MS, timestampOf } from '../../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../../contract/values/wall-clock.ts'
 import { formatMoment, formatMonth, formatMonthName, formatTime } from '../../../../format/moments.ts'
 import { framed } from '../../../../pages/dashboard/kit/answers.ts'
@@ -91,7 +91,6 @@ export const postView = view('social_post', {
   listLinks: ({ base }) => html`<a class="button" href="${base}/social">Calendar</a>`,
 })
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 /** The maximum number of posts that the calendar shows per month. The list of posts has all of them. */
 const MOST_POSTS = 100

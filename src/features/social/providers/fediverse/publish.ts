@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { DAY_MS } from '../../../../contract/values/values.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
 import { isRefused, orElse } from '../network.ts'
 import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
@@ -13,7 +14,6 @@ const FIRST_LOOK_MS = 500
 const LONGEST_LOOK_MS = 4_000
 const MOST_LOOKS = 34
 /** A post with the same text counts as that of an earlier attempt only if it is younger than a day; no request is retried for longer. */
-const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 40
 
 export async function publishStatus(api: Api, request: PublishRequest, web: WebClient): Promise<Published> {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { DAY_MS } from '../../../../contract/values/values.ts'
 import { bytesInWords } from '../../../../format/sizes.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
 import { isRefused, orElse } from '../network.ts'
@@ -23,7 +24,6 @@ const RESERVED = /[\\|{}@[\]()<>#*_~]/g
 const TAG = /(^|[^\p{L}\p{N}\\])#([\p{L}\p{N}]+)/gu
 
 /** A post with the same text counts as that of an earlier attempt only if it is younger than a day. */
-const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 20
 
 export async function publishPost(api: Api, request: PublishRequest, web: WebClient): Promise<Published> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../contract/values/values.ts'
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
 import { guardedFetch, isRefusedAlone, type NetworkEntry, type NetworkParts, newestFirst, orElse } from '../network.ts'
 import { basic, codeFlow, credentialsOf, firstRenewal, renewedBy, tokensFor } from '../oauth.ts'
@@ -7,7 +8,6 @@ import { publishPin } from './publish.ts'
 
 /** The number of newest pins per sync; each takes a request. */
 const POSTS_PER_SYNC = 25
-const DAY_MS = 24 * 60 * 60 * 1000
 /** The maximum range in days, since Pinterest only has figures of the last 90 days. */
 const DAYS = 89
 const METRICS = 'IMPRESSION,OUTBOUND_CLICK,SAVE'

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { DAY_MS } from '../../../../contract/values/values.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
 import { isRefused, orElse } from '../network.ts'
 import { PlatformRefusedError, type PostedFile, type Published, type PublishRequest } from '../provider.ts'
@@ -11,7 +12,6 @@ const LONGEST_LOOK_S = 10
 const MOST_LOOKS = 40
 
 /** A post with the same text counts as that of an earlier attempt for a day; X itself refuses duplicates for about as long. */
-const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 50
 
 /** Publishes a post with its first comment as a reply. Without idempotency keys at X, a retry first searches for an earlier post. */

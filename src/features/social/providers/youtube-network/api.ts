@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DAY_MS } from '../../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../../contract/values/wall-clock.ts'
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
 import type { WebAnswer } from '../../../../providers/web/client.ts'
@@ -24,7 +25,6 @@ import {
 const UNVERIFIED_MOST_S = 15 * 60
 
 const ZONE = 'America/Los_Angeles'
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The response fields that are used (developers.google.com/youtube/v3/docs). Counts are strings. */
 const count = z.coerce.number()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DAY_MS } from '../../../../../contract/values/values.ts'
 import { API_VERSIONS } from '../../../../../providers/api-versions.ts'
 import { type NetworkEntry, type NetworkParts, tokenIn } from '../../network.ts'
 import { codeFlow } from '../../oauth.ts'
@@ -47,7 +48,6 @@ const SCOPES = [
 const RENEWED_AT = 0.5
 
 /** A reply with the same text counts as that of an earlier attempt only if it is younger than a day; no request is retried for longer. */
-const DAY_MS = 24 * 60 * 60 * 1000
 
 export const threadsNetwork: NetworkEntry = {
   name: 'meta-threads',
