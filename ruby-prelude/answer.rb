@@ -1,5 +1,5 @@
-# A JSON object that the API has returned. Its keys are strings but can also be read as symbols. Missing keys that a program reads are
-# recorded, because the nil that they give may cause an error later, and the hint for that error then names the key.
+# A JSON object that the API has returned. Its keys are strings but can also be read as symbols. If a program reads a missing key,
+# the key is recorded: its nil may cause an error later, and the hint for that error names the key.
 module Sandbox
   class Answer < Hash
     def self.parse(text)

@@ -5,7 +5,7 @@ module Sandbox
     MAX_QUESTIONS = 10
     MAX_LENGTH = 200
     FOUND = 10
-    # The least score of an operation on a page, as a share of the best one's.
+    # The minimum score of an operation in an answer, as a share of the best score.
     NEAR = 0.5
     MAX_PARTS = 8
     # The host accepts at most this many operations.
@@ -13,26 +13,26 @@ module Sandbox
     SEPARATORS = /[,;:.?]\s+|\n+/
     # In a text with more words than this, a conjunction usually separates two tasks; in a shorter text, it usually belongs to one.
     LONG = 8
-    # Matches a request for something that happens automatically after an event. A task does this.
+    # Matches a request for something that should happen automatically after an event, which is what tasks are for.
     TRIGGER = /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s/i
-    # Texts that imply an operation without naming it, anywhere in a question.
+    # Matches texts that imply an operation without naming it: the first only at the start of a question, the others anywhere.
     IMPLIED = {
       /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s+(?:some|any)(?:body|one)\b/i => "create a task",
       /\b(?:every|each)\s+(?:night|morning|evening|hour|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i => "create a task",
       /\bsend\b.*\breminder|\b(?:tell|inform|notify|thank|remind|answer|write)\b.*\be-?mails?\b/i => "send an e-mail"
     }.freeze
     CONJUNCTIONS = /\s+(?:and|then|so that)\s+/i
-    # In a text without a match, the clause before or after one of these words can have one.
+    # Separates the clauses of a text. A single clause may match an operation that the whole text does not match.
     CLAUSES = /\s+(?:without|but|that|which|who|whose|when|whenever|because|until|before|after|while|if|since)\s+/i
     # Matches the words before a question: "tell me which products are sold out".
     ASKING = /\A\W*(?:tell me|show me|find out|check|see|look up)\s+(?=(?:which|what|who|how|whether|when|where)\b)/i
-    # Matches a request for existing rows that begins with a word which otherwise means nothing.
+    # Matches a request to read existing rows, such as "get all orders". The verb alone is too vague to say so.
     READING = /\A\W*(?:get|fetch|see|read|pull|download|give me)\s+(?:all|every|each|the|my|our|which)\b/i
     TAKES = "describe takes names of resources, operations such as \"POST /refunds\", or plain words; describe() is the map of everything."
 
     module_function
 
-    # A statement of its own before the last one is printed, so that each `describe` of a program is answered.
+    # Returns the text, or prints it if the program does not use the value of the call, so that no answer is lost.
     def answer(what)
       said = text(what)
       at = Run.current.discarded.index(Requests.line)
@@ -41,7 +41,7 @@ module Sandbox
       $stdout.puts(said)
     end
 
-    # Returns the lines of the calls of describe at the top of a program whose value is lost.
+    # Returns the line numbers of top-level statements that only call `describe`, except the last one, whose value is the result.
     def discarded(code)
       body = Paths::PARSE.call(code, keep_script_lines: false).children.last
       statements = body.type == :BLOCK ? body.children[...-1].compact : []
@@ -65,7 +65,7 @@ module Sandbox
       { what: words, **found(words) }
     end
 
-    # Returns the positions of the best operations, and the number of those at the start that are the best match for a part of the question.
+    # Returns the positions of the best operations. The first `bests` of them each match a part of the question best.
     def found(words)
       return { found: [], bests: 0 } if RESOURCES.key?(words)
       implied = IMPLIED.filter_map { |text, meant| best(meant) if text.match?(words) }

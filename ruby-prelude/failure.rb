@@ -67,10 +67,10 @@ module Sandbox
       nil
     end
 
-    # The rows of a list that is the program's result are read after its last line, so the line of the refused call is used.
+    # A list that is the result of the program is read after the last line, so the error has only the line of the refused call.
     def line_of_refused_call = RefusedError === @error ? @error.line : nil
 
-    # Locations are faster than texts, but a program may have set a backtrace of texts.
+    # Backtrace locations are faster than the text of the backtrace, but they are missing if a program has set the backtrace.
     def frame
       place = LOCATIONS.bind_call(@error)&.find { |location| location.path == @path }
       place&.to_s || BACKTRACE.bind_call(@error)&.find { |text| text.match?(@place) }

@@ -3,7 +3,8 @@ module Sandbox
   module Fit
     # The minimum share of a text's weight that an operation must match.
     ENOUGH = 0.55
-    # The weights of an unmatched word that other operations have, which is less than that of an unknown word, and of an unmatched verb.
+    # The share of its weight that an unmatched word counts: a word that other operations have, and one that may also be a verb.
+    # A word that no operation has counts fully.
     KNOWN = 0.35
     DONE = 0.1
     UNKNOWN_RARITY = Math.log(1.0 + TOOLS.size / SearchIndex::COMMON)
@@ -32,7 +33,7 @@ module Sandbox
       met + missed > 0 ? met / (met + missed) : 0.0
     end
 
-    # Returns the weight of a word, how well the operation matches it, and which share of the weight counts if it does not.
+    # Returns the weight of a word, how well the operation matches it (0 to 1), and the share of the unmatched weight that counts.
     def weigh(term, position)
       deeds, things = [[term, 1.0], *Search::SYNONYMS.fetch(term, [])].partition { |meaning, _| SearchIndex::DEED_STEMS.key?(meaning) }
       known = things.select { |meaning, _| SearchIndex::RARITY.key?(meaning) }

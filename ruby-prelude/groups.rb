@@ -1,4 +1,5 @@
-# The rows of a list by the values of their fields. The database computes the figures of the groups; all other methods read the rows.
+# The rows of a list, grouped by the values of their fields. The database computes the figures of the groups; all other methods
+# read the rows.
 module Sandbox
   class Groups
     include Enumerable
@@ -8,7 +9,7 @@ module Sandbox
       values_at slice except
     ].freeze
 
-    # Without a block, a text is the name of a field. Other values are Ruby's initial values of sums.
+    # Returns whether the argument of `sum` names a field. Otherwise, it is the initial value of Ruby's own `sum`.
     def self.field?(value, block) = !block && (String === value || Symbol === value)
 
     def self.name(field)
@@ -17,7 +18,7 @@ module Sandbox
       field.name
     end
 
-    # The block returns the figures by the values of the fields.
+    # The block takes the name of a figure and of its field, and returns the figure of each group by the values of `fields`.
     def initialize(rows, fields, &ask)
       raise ArgumentError, "group_by takes at most #{MOST_FIELDS} fields" if fields.size > MOST_FIELDS
       @rows = rows

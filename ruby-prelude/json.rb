@@ -54,7 +54,7 @@ JSON::Ext::Generator::GeneratorMethods.constants.each do |name|
   type.include(JSON::Ext::Generator::GeneratorMethods.const_get(name))
 end
 
-# Ruby 3.4 generates with a method of the class.
+# In Ruby 3.4, `generate` is a class method of `State` instead of an instance method.
 unless JSON::State.method_defined?(:generate)
   class << JSON
     def generate(value, options = nil) = JSON::State.generate(value, options, nil)

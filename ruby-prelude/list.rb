@@ -1,12 +1,12 @@
-# The rows of a list, which are read page by page as the program uses them, so that a program that stops early reads no further. A list that
-# was read to its end is cached, so that a second use gets the same rows. A list of more than MOST_KEPT rows is read again.
+# The rows of a list. They are read page by page as the program uses them, so a program that stops early does not read the other
+# pages. A list of up to MOST_KEPT rows is cached after it was read to its end; a longer one is read again for each use.
 module Sandbox
   class List < Enumerator
     PAGE_SIZE = 100
     MOST_KEPT = 1_000
     PAGING = %w[limit starting_after].freeze
     PAGING_IN_PATH = /[?&](limit|starting_after)=/
-    # Methods that arrays have and Enumerator lacks. Programs expect them of a list.
+    # Methods of arrays that Enumerator lacks, but that programs expect a list to have.
     OF_ARRAYS = %i[last reverse sample shuffle values_at dig fetch slice index].freeze
 
     def self.open(path, positional, named)
@@ -46,12 +46,12 @@ module Sandbox
     # Lets arrays flatten lists to their rows, as they flatten arrays: `ids.flat_map { |id| list("/orders", customer: id) }`.
     def to_ary = to_a
 
-    # Without arguments and a block, the database counts the rows. Lists of computed rows are read instead, which sets @size.
+    # Without arguments or a block, the database counts the rows. It cannot count computed rows: they are read, which sets @size.
     def count(*values, &block) = values.empty? && !block ? size : super
     def size = @size ||= counted || each { } && @size
     alias length size
 
-    # With the name of a field and no block, the database computes the figure over all rows, without those where the field is null.
+    # With the name of a field and no block, the database computes the figure over all rows in which the field is not null.
     def sum(field = 0, &block) = Groups.field?(field, block) ? figure("sum", field) : super
     def minimum(field) = figure("minimum", field)
     def maximum(field) = figure("maximum", field)
@@ -59,7 +59,7 @@ module Sandbox
 
     def empty? = first(1).empty?
 
-    # A row that is counted from the start needs no later pages.
+    # If the index counts from the start, the pages after the row are not read.
     def [](index, *rest)
       if String === index || Symbol === index
         raise ArgumentError, "list gives the rows themselves, so there is no [#{index.inspect}] around them"
@@ -78,7 +78,7 @@ module Sandbox
       answer = Requests.send_to_host(
         method: "GET", path: @path, params: @filters, line: @line, listing: true, batch: most
       )
-      answer["data"] # Raises where it was refused.
+      answer["data"] # Raises if the request was refused.
     end
 
     def inspect = "list(#{@path.inspect})"
@@ -92,7 +92,7 @@ module Sandbox
       self
     end
 
-    # Returns nil for lists that the database cannot count. Their first page is already the answer then.
+    # Returns nil for a list that the database cannot count. The response then contains the first page, which is kept.
     def counted
       answer = read(@filters, aggregate: { figure: "count", field: nil, by: [] })
       return answer["groups"][0][1] if answer["object"] == "aggregate"
@@ -102,7 +102,7 @@ module Sandbox
 
     def figure(name, field) = groups(name, field, []).fetch([], nil)
 
-    # Returns the figures by the values of the fields. They are cached like the number of rows, so that loops can use them.
+    # Returns the figure of each group by the values of its fields. Figures are cached, so that a loop can ask for them again.
     def groups(figure, field, by)
       asked = { figure: figure, field: Groups.name(field), by: by.map { |one| Groups.name(one) } }
       @groups ||= {}
@@ -122,7 +122,7 @@ module Sandbox
         method: "GET", path: @path, params: { "limit" => PAGE_SIZE, **params }, line: @line, listing: true, **options
       )
       raise ArgumentError, "#{@path.inspect} is one object and not a list; use get(#{@path.inspect})" if Refusal === page && no_list?(page["error"])
-      return page if Hash === page && page["object"] == "aggregate" # Raises where the page was refused.
+      return page if Hash === page && page["object"] == "aggregate" # Raises if the request was refused.
       rows = page["data"] if Hash === page
       return page if Array === rows
       raise ArgumentError, "list reads lists, but the answer to GET #{@path} has no \"data\"; use get(#{@path.inspect})"

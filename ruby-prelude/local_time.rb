@@ -1,5 +1,5 @@
-# Local times in a time zone. The host knows the rules of the zones: it says which time a clock reading means, and which UTC offsets a zone
-# has on one day. The offsets are cached.
+# Local times in a time zone. The host knows the rules of the zones: it says at which moment a clock shows a reading, and which
+# UTC offsets a zone has on a day. The offsets are cached.
 module Sandbox
   # Converts points in time from any of the forms that programs use.
   module Moment
@@ -44,7 +44,7 @@ module Sandbox
     EPOCH = Date.new(1970).jd
     DATE = /\A(\d{4})-(\d{1,2})-(\d{1,2})\z/
     DATE_AND_TIME = /\A(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?\z/
-    # For each period, the forms other than a date in which it can be written, and how its first date is found.
+    # The form of each period other than a date, such as `2026-10` for a month, and a function that returns its first date.
     SPECIAL = {
       "week" => [/\A(\d{4})-W(\d{2})\z/, ->(year, week) { Date.commercial(year, week) }],
       "month" => [/\A(\d{4})-(\d{1,2})\z/, ->(year, month) { Date.new(year, month) }],

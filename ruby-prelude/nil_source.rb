@@ -22,7 +22,7 @@ module Sandbox
       missed.to_a.reverse.find { |key, _| places.any? { |text| names?(text, key) } }
     end
 
-    # Returns the expression that returned nil because a list was empty or nothing in it matched, or nil.
+    # Returns an expression that may be nil because a list was empty or nothing in it matched; nil if there is none.
     def nothing
       receivers.flat_map { |receiver| origin(receiver) }.filter_map { |text| text[TAKEN] }.first
     end

@@ -33,7 +33,7 @@ module Sandbox
       end
     end
 
-    # All requests of most programs have a known path, and such programs need not be parsed.
+    # Most programs request only paths that obviously exist, and need not be parsed.
     def self.usual?(code)
       code.scan(VERB) do |quoted, plain|
         path = quoted ? quoted.gsub(INTERPOLATION, UNKNOWN) : plain

@@ -37,7 +37,7 @@ module Sandbox
       each_with_index each_with_object map collect flat_map collect_concat filter_map find detect find_all select filter
       reject any? all? none? reduce inject sort_by group_by partition transform_keys transform_values deconstruct_keys
     ].freeze
-    # Methods that take keys are allowed if the only key is the error.
+    # Methods that take several keys. They are allowed if the only key is `error`.
     KEY_READERS = %i[values_at fetch_values slice].freeze
     FILL = Hash.instance_method(:replace)
 

@@ -22,7 +22,7 @@ module Sandbox
       tell_of_settings
     end
 
-    # Returns the status and the summary that a task run would have. The application of a plan rehearses nothing.
+    # Returns the status and the summary that a task run would have. Nothing is rehearsed while a plan is applied.
     def play
       ids = Rehearsal.ask(@task["id"])
       return Answer.new.update("status" => "completed", "summary" => "Not rehearsed again: the plan is applied.") unless ids

@@ -1,5 +1,5 @@
-# The prelude's whole state of the running program. The object is created for each program, so that the snapshot contains nothing of the
-# warm-up programs and a program gets nothing of the one before.
+# All state that the prelude keeps about the running program. Each program has a new object, so that the snapshot contains nothing
+# of the warm-up programs and no program sees the state of an earlier one.
 module Sandbox
   class Run
     class << self
@@ -24,7 +24,7 @@ module Sandbox
 
     def may_request? = @may_request
 
-    # The lines of calls of describe whose text is not used.
+    # The line numbers of calls of `describe` whose text the program does not use.
     def discarded = @discarded ||= Describe.discarded(code)
 
     # The ordinal numbers of refused calls whose response the program ignored.

@@ -17,7 +17,7 @@ module Sandbox
         compile_alone(code, path) if ALONE.match?(code)
         EVALUATE.call("->(#{parameter}){#{code}\n}", room, path, 1)
       rescue SyntaxError
-        compile_alone(code, path) # This message does not speak of the lambda.
+        compile_alone(code, path) # Raises a SyntaxError whose message does not mention the lambda.
         raise
       end
 
@@ -26,7 +26,7 @@ module Sandbox
       def compile_alone(code, path) = COMPILE.call(code, path, path, 1)
     end
 
-    # The random numbers are seeded before the host is asked, because the wait may be long and the seeding then delays no program.
+    # The random numbers are seeded before the host sends a program, so that the seeding delays no program.
     def run
       srand
       kind, code = Bridge.ask("P").split("\n", 2)

@@ -6,7 +6,7 @@ module Sandbox
     # How much a synonym counts compared with the word itself. An uncertain synonym counts half.
     TRANSLATED = 0.9
     PERHAPS = 0.45
-    # How certain it is that a question asks for existing things, unless its next word shows that something is to be done.
+    # How certain it is that a question asks for existing rows, unless it asks how to do something.
     QUESTION = 0.6
     QUESTION_WORDS = %w[what which who whose when where why how be have do].freeze
     REQUESTS = %w[how_do how_can how_to how_should do_not be_sur].freeze
@@ -15,7 +15,8 @@ module Sandbox
     LISTED = 0.8
     # How certain it is that a text which names a thing without an action asks to create one: "newsletter form".
     UNSAID = 0.4
-    # If an action is at least this certain, operations with other actions count less. The next lines say how much less.
+    # If an action is at least CLEAR certain, the scores of operations with other actions are multiplied by UNFIT; if it is SURE,
+    # by UNFIT_FOR_SURE.
     CLEAR = 0.6
     UNFIT = 0.75
     SURE = 0.9

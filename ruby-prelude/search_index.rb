@@ -9,7 +9,7 @@ module Sandbox
     MENTIONED = 0.5
     # The weight of a part of a name: "checkout" refers to /checkouts more than to /checkout_links.
     PART_OF_NAME = 0.6
-    # The share by which words of a text with twice the usual length weigh less than those of a text with the usual length.
+    # How much the length of a text reduces the weight of its words, from 0 (not at all) to 1 (twice the length, half the weight).
     LENGTH = 0.5
     USUAL_LENGTH = 25.0
     # A word is assumed to occur in at least this many operations, which limits the weight of rare words.
@@ -86,7 +86,7 @@ module Sandbox
     RARITY = PLACES.to_h do |stem, places|
       [stem, Math.log(1.0 + TOOLS.size / [places.sum(&:last) / NAMED, COMMON].max)]
     end.merge(DEED_STEMS).freeze
-    # Names that consist of several words, such as "blog post", which is one thing.
+    # Resource names of several words, such as "blog post". A search treats such a name as one word.
     NAMES = TOOLS.flat_map { |tool| segments(tool) }.grep(/_/).to_h { |name| [Words.joined(name), true] }.freeze
   end
 end

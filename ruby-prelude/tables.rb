@@ -1,5 +1,5 @@
 # Builds a large table into the memory snapshot from which every interpreter starts. Ruby's heap never shrinks and every interpreter
-# copies all of it, so the garbage of the build is collected as it goes.
+# copies all of it, so garbage is collected repeatedly during the build.
 module Sandbox
   module Tables
     STEP = 16

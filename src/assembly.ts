@@ -32,7 +32,7 @@ export function assemble(features: readonly Feature[]): Assembly {
 /** The product with all of its features. */
 export const PRODUCT = assemble(FEATURES)
 
-/** Returns the core, whose operations and jobs that may end task runs also emit the events with which features follow them. */
+/** Returns the core. Its operations and jobs that may end task runs also declare the events that features emit for task runs. */
 function coreWith(features: readonly Feature[]): readonly Resource[] {
   const events = features.flatMap(({ taskUses = [] }) => taskUses.flatMap((use) => use.events))
   const followed = <One extends { emits: readonly string[] }>(one: One): One =>

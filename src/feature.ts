@@ -11,9 +11,9 @@ import type { Tables } from './resources/tables.ts'
 import type { ServiceFeature } from './services.ts'
 
 /**
- * An optional part of the product in a folder of its own, `src/features/<name>/`. The manifest says everything that the core needs to know
- * about it, except its settings (`feature-settings.ts`), its commands (`feature-commands.ts`), its migrations (`migrations/*.sql` in its folder)
- * and types.
+ * The manifest of an optional part of the product, which is in a folder of its own, `src/features/<name>/`. It contains
+ * everything that the core needs to know about the feature, except its settings (`feature-settings.ts`), its commands
+ * (`feature-commands.ts`), its migrations (`migrations/*.sql` in its folder) and the types of its tables (`tables.ts`).
  */
 export interface Feature extends DashboardOperationParts, HttpFeature, ServiceFeature {
   name: string

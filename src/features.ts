@@ -4,5 +4,5 @@ import { importing } from './features/importing/feature.ts'
 import { sites } from './features/sites/feature.ts'
 import { social } from './features/social/feature.ts'
 
-/** All features of this product. A feature that is left out here is not built; its tables stay in databases that have them. */
+/** All features of this product. To remove a feature, delete it from this list. Its tables stay in databases that have them. */
 export const FEATURES: readonly Feature[] = [formations, importing, sites, social]

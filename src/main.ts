@@ -17,7 +17,7 @@ const terminal: Terminal = {
   input: process.stdin,
   print: (text) => process.stdout.write(`${text}\n`),
   complain: (text) => process.stderr.write(`${text}\n`),
-  /** The first signal calls `stop`, which lets requests finish; a later signal ends the process at once. */
+  /** Calls `stop` on the first signal, so that requests can finish. A later signal ends the process at once. */
   onStop(stop) {
     let since = 0
     const ask = () => {

@@ -3,8 +3,8 @@ import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a directory and its missing parents, readable only by this user, if it does not exist. Does not use `recursive`, with
- * which Node.js retries forever below a path such as /proc, where mkdir fails with ENOENT.
+ * Creates a directory and its missing parents, readable only by this user, unless it exists. Does not use the option `recursive`,
+ * because Node.js then retries forever below paths such as /proc, where mkdir fails with ENOENT.
  */
 export async function makeDirectory(directory: string): Promise<void> {
   const above = dirname(directory)
@@ -20,7 +20,7 @@ export async function makeDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Syncs a directory to the disk, so that files that were created or removed in it stay so after a power loss. Does nothing if the
+ * Syncs a directory to the disk, so that the creation and removal of files in it survive a power loss. Does nothing if the
  * directory cannot be opened.
  */
 export async function syncDirectory(directory: string): Promise<void> {

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Collects this thread's garbage and returns the memory to the system: an idle thread would keep the garbage of a start for
+ * Collects this thread's garbage and returns the memory to the system: an idle thread would keep the garbage of its start for
  * hours. This takes tens of milliseconds, so do not call it on a thread that serves requests.
  */
 export function collectGarbage(): void {
@@ -16,12 +16,12 @@ export function collectGarbage(): void {
 const CHECK_MS = 1_000
 const IDLE_SHARE = 0.05
 
-/** The number of collections after which V8 drops the bytecode of a function that was not called: the usual one, and that after a start. */
+/** The number of garbage collections after which V8 drops the bytecode of a function that was not called. */
 const OLD_AGE = { usual: 6, afterStart: 1 }
 
 /**
- * Waits until the thread was nearly idle for a second, then collects the garbage of a start, including the bytecode of functions
- * that only a start runs.
+ * Waits until the thread has been nearly idle for a second, then collects the garbage of its start, including the bytecode of
+ * functions that run only at the start.
  */
 export function collectWhenQuiet(): void {
   let before = performance.eventLoopUtilization()

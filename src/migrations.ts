@@ -5,8 +5,8 @@ const CORE = new URL('database/migrations/', import.meta.url)
 const FEATURES = new URL('features/', import.meta.url)
 
 /**
- * Returns the migrations of the core, then those of the features, whose names begin with that of the feature: `social/0001_schema`.
- * `only` names the features of this build; by default it has all.
+ * Returns the migrations of the core, then those of the features, whose names begin with the feature: `social/0001_schema`.
+ * `only` contains the names of the features in this build; by default, all features are included.
  */
 export async function allMigrations(only?: readonly string[]): Promise<Migration[]> {
   const folders = await readdir(FEATURES, { recursive: true })

@@ -24,7 +24,7 @@ export interface ProgramRunners {
   runProgram: RunProgram
   searchCatalogue: SearchCatalogue
   agentTools: AgentTools
-  /** Runs programs from the dashboard. */
+  /** Runs the programs that the dashboard and jobs start. */
   programs: Programs
 }
 
@@ -92,7 +92,7 @@ export function createServices(
   return Object.assign(core, ...features.map(({ services }) => services?.(parts)))
 }
 
-/** Returns the payment providers. A quiet copy takes test cards and ignores its accounts' connections to providers. */
+/** Returns the payment providers. With OUTBOUND_DISABLED, accounts take test cards and do not use their connections. */
 function paymentsOf(settings: Settings, pretending: boolean): Payments {
   const payments = createPayments(settings, pretending || settings.OUTBOUND_DISABLED)
   return settings.OUTBOUND_DISABLED ? { ...payments, connectors: [] } : payments

@@ -154,7 +154,7 @@ export async function findCaller(
   const all = await rightsOf({ db, accountId }, [{ userId, tokenId }, ...limits, ...approvers])
   if (!all) return null
   const { roles, right } = approvers.length > 0 ? approvedRights(all) : leastRights(all)
-  // The data that an approved program may read is limited by a propose-only caller, too.
+  // A token that may only propose remains a limit after an approval, so that responses omit what it must not get (`mayAct`).
   const bounding = all.filter((one, index) => index > 0 || (approvers.length > 0 && one.right !== 'write'))
   const others = bounding.map(({ userId, tokenId, right, tokenRole }): Limit => ({ userId, tokenId, right, tokenRole }))
   const person = { accountId, userId, ...boundBy(roles), right, limits: others, ...cappedBy(all) }

@@ -21,12 +21,12 @@ import { isShared } from './foundation.ts'
 
 const SECOND_MS = 1_000
 
-/** Returns the job board. A quiet copy of a service gets a separate one, so that new jobs do not start. */
+/** Returns the job board. With OUTBOUND_DISABLED, returns a separate one, so that new jobs do not start. */
 function boardOf({ settings, board }: Core): JobBoard {
   return settings.OUTBOUND_DISABLED ? new JobBoard() : board
 }
 
-/** Starts the worker for the jobs of all resources. In a quiet copy, jobs only run while a clock is moved. */
+/** Starts the worker for the jobs of all resources. With OUTBOUND_DISABLED, jobs only run while a clock is moved. */
 export function startWorker(core: Core): JobWorker {
   const { database, pipeline, clocks, services, observed, settings, log, assembly } = core
   const worker = new JobWorker({
@@ -61,7 +61,7 @@ export function startDeliverer(core: Core): Deliverer {
   return deliverer
 }
 
-/** Whether the token of a subscription exists, and its rights still include the event. */
+/** Returns whether the token of a subscription is still valid and its rights still include the event. */
 async function maySubscribe(
   { database, pipeline }: Core,
   { accountId, subscription: { userId, tokenId, event } }: SubscribedEndpoint,
@@ -74,7 +74,7 @@ async function maySubscribe(
   })
 }
 
-/** Starts the work that recurs at fixed intervals of real time; a quiet copy does none. */
+/** Starts the work that recurs at fixed intervals of real time; none with OUTBOUND_DISABLED. */
 export function startTimers({ database, pipeline, services, storage, settings, log, assembly }: Core): Timers {
   const timers = new Timers(log)
   if (settings.OUTBOUND_DISABLED) return timers

@@ -9,7 +9,10 @@ export interface Arguments<Name extends string, Flag extends string = never> {
   flags: Set<Flag>
 }
 
-/** `takes` describes the value of each option, `known` lists the flags, and everything after `--` is an argument. Throws UsageError. */
+/**
+ * Parses arguments. `takes` describes the value of each option, `known` lists the flags, and everything after `--` is a word.
+ * Throws UsageError.
+ */
 export function readOptions<Name extends string, Flag extends string = never>(
   args: string[],
   takes: Record<Name, string>,

@@ -92,7 +92,7 @@ async function reject({ terminal, settings, id }: PlanRequest): Promise<number> 
   })
 }
 
-/** A plan runs with the rights of the member who created it. */
+/** Returns the member who created a plan, with whose rights it runs. Throws SettingError if the member has left the account. */
 async function planner(database: ShopDatabase, id: string): Promise<Member> {
   const plan = await requirePlan(database, id)
   const member = await findMember(database, { accountId: plan.account_id, userId: plan.user_id })

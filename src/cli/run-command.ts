@@ -39,7 +39,7 @@ export const COMMANDS: Readonly<Record<string, FeatureCommand>> = {
 const HELP = ['help', '--help', '-h']
 const VERSION_WORDS = ['version', '--version', '-v']
 
-/** `commands` are those of this build; by default, it has all. */
+/** Runs a command and returns its exit code. `commands` contains the commands of this build, by default all. */
 export async function runCommand(
   command: string | undefined,
   terminal: Terminal,

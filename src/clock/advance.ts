@@ -6,7 +6,7 @@ import { shownBy } from './account-clock.ts'
 
 /** The lease of a process that moves a clock. If it is not renewed in time, another process may take over. */
 export const ADVANCE_LEASE_MS = 10_000
-/** The maximum length of one advance, in which a daily job becomes due 3,650 times. */
+/** The maximum length of one advance in years. In that time, a daily job falls due about 3,650 times. */
 const LONGEST_YEARS = 10
 
 /** Thrown when a clock cannot be moved. The message is a sentence for the person who requested it. */
@@ -25,7 +25,7 @@ export interface Advance {
   to: string
 }
 
-/** Stops a test account's clock and begins to move it, from the time that a lost advance had reached, if any. Throws ClockError. */
+/** Begins to move a test account's clock, starting at the time that an interrupted advance reached, if any. Throws ClockError. */
 export function beginAdvance(database: ShopScope, accountId: string, to: string): Promise<Advance> {
   return database.transaction(
     async ({ db }) => {
@@ -43,7 +43,7 @@ export function beginAdvance(database: ShopScope, accountId: string, to: string)
   )
 }
 
-/** Deletes the request of a command-line call to move the clock of an account. */
+/** Deletes the stored request to move an account's clock. */
 export async function dropRequest(database: ShopScope, accountId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db.updateTable('account_clocks').set({ requested: null }).where('account_id', '=', accountId).execute(),

@@ -14,7 +14,7 @@ export interface Moments {
   readonly test: boolean
 }
 
-/** The maximum number of accounts in the cache that says which are test accounts. An account never changes its kind. */
+/** The maximum number of accounts in the cache, which holds whether each is a test account. That never changes. */
 const MOST_KNOWN = 50_000
 
 const testOf = compileOnce((db: Db, accountId: string) =>
@@ -29,7 +29,7 @@ const clockOf = compileOnce((db: Db, accountId: string) =>
 export class AccountClocks {
   readonly #test = new BoundedMap<string, boolean>(MOST_KNOWN)
 
-  /** `db` reads a test account's clock, so that changes of its own transaction count. */
+  /** Returns the times of an account. `db` reads a test account's clock, so it also sees changes in its own transaction. */
   async momentsOf(db: Db, accountId: string): Promise<Moments> {
     const realNow = currentTimestamp()
     const test = this.#test.get(accountId) ?? (await this.#lookUp(db, accountId))

@@ -3,7 +3,7 @@ import type { Db, ShopScope } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 import { findClock } from './advance.ts'
 
-/** Requests that a running server move a clock; the server begins within two seconds. */
+/** Asks a running server to move a clock. The server begins within two seconds. */
 export async function requestAdvance(database: ShopScope, accountId: string, to: string): Promise<void> {
   await database.transaction(({ db }) => askForAdvance(db, accountId, to))
 }

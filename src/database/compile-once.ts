@@ -152,7 +152,7 @@ export async function insertSeveral<Tables>(
   await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
-/** The numbers of rows per statement, few so that few statements are compiled. */
+/** The possible numbers of rows per statement. They are few, so that few statements are compiled. */
 const PORTIONS = [100, 10, 1]
 
 /** Inserts rows with the same columns in the same order, up to 100 per statement. Skips a row whose unique key `taken` exists. */

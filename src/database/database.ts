@@ -16,8 +16,8 @@ export interface Scope<Tables> {
 
 export interface TransactionOptions {
   /**
-   * The account whose records the transaction changes. Programs of this account that have read before run again. Omit it for rows that no
-   * program reads, such as the log of runs, the last use of tokens and claims of idempotency keys.
+   * The account whose records the transaction changes. Programs of this account that have read older data run again. Omit it for
+   * rows that no program reads, such as the log of runs, the last use of tokens and claims of idempotency keys.
    */
   account?: string
   /** Set if no caller waits for the result. The transaction then never makes a program give up the embedded engine's writer lock. */

@@ -33,7 +33,7 @@ export interface MigrationSession {
   rollback(): Promise<void>
 }
 
-/** A migration that cannot get its lock is retried for ten minutes, because a backup may lock the table for that long. */
+/** A migration that cannot get its lock is retried for at least eight minutes, because a backup may hold a lock for minutes. */
 const ATTEMPTS = 200
 const PAUSE_MS = 2_000
 

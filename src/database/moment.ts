@@ -5,7 +5,7 @@ import type { MigrationSession } from './migrate.ts'
 export interface Moment<Tables> {
   readonly engine: 'sqlite' | 'postgres'
   readonly db: Kysely<Tables>
-  /** Returns a sentence for each error that the engine finds in its pages and indexes. Engines without such a check return none. */
+  /** Returns a sentence for each error that the engine finds in its pages and indexes; none if the engine cannot check them. */
   damage(): Promise<string[]>
   close(): Promise<void>
 }

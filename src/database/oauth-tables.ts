@@ -28,7 +28,7 @@ interface OAuthTokenRow {
   token_hash: string
   created_at: string
   expires_at: string
-  /** The time at which the refresh token was used. */
+  /** When the refresh token was used; null before its use. */
   rotated_at: string | null
 }
 

@@ -1,11 +1,11 @@
 import type { CompiledQuery } from 'kysely'
 
-/** A statement that writes only one row, with the row's cache key if that is known. */
+/** Part of a statement: `row` is the cache key of the only row that it writes; undefined if that is not known. */
 export interface OneRow {
   readonly row?: string | undefined
 }
 
-/** Returns a compiled statement with other parameters. `row` is the cache key of the only row that it writes. */
+/** Returns a copy of a compiled statement with the given parameters and the cache key of the only row that it writes. */
 export function onOneRow(
   compiled: CompiledQuery,
   parameters: readonly unknown[],
@@ -18,7 +18,7 @@ export function rowKey(accountId: string, id: string): string {
   return `${accountId} ${id}`
 }
 
-/** Like `rowKey`, but undefined if the row lacks `account_id` or `id`. */
+/** Returns the cache key of a row; undefined if the row lacks `account_id` or `id`. */
 export function keyOfRow({ account_id, id }: Record<string, unknown>): string | undefined {
   return typeof account_id === 'string' && typeof id === 'string' ? rowKey(account_id, id) : undefined
 }

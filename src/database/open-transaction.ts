@@ -7,9 +7,9 @@ export interface ProgramConnection<Tables> {
   readonly db: Kysely<Tables>
   readonly command: RunCommand
   readonly settled?: () => Promise<void>
-  /** Waits for the writes of all calls, and rejects with errors that `settled` did not wait for. */
+  /** Waits for the writes of all calls. Rejects with the errors of writes that `settled` did not wait for. */
   readonly allSettled?: () => Promise<void>
-  /** Waits until the program may write. Rejects with ConflictError if rows that the program has read have changed. */
+  /** Waits until the program may write. On SQLite, rejects with ConflictError if the account has changed since the first read. */
   beginWriting(): Promise<void>
   /** Ends the transaction and releases its resources, even if it fails. Afterwards `rollback` does nothing and `commit` rejects. */
   end(how: 'commit' | 'rollback'): Promise<void>

@@ -9,7 +9,7 @@ export interface OpenOptions {
   /** Whether a short command opens the database while a server may be running. See `SqliteOptions`. */
   shared?: boolean
   writerWatch?: WriterWatch | undefined
-  /** Whether the database must exist with the schema of this version, which is then not changed. */
+  /** Whether the database must already exist with the schema of this version. The schema is then not updated. */
   existing?: boolean
 }
 

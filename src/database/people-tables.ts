@@ -18,7 +18,7 @@ interface SessionRow {
   user_agent: string | null
   expires_at: string
   created_at: string
-  /** When the session was last used, to within some minutes. */
+  /** When the session was last used, accurate to a few minutes. */
   updated_at: string
 }
 

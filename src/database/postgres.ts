@@ -25,7 +25,7 @@ import { type StatementOf, statementsOver } from './postgres/statements.ts'
 import { PostgresTransaction } from './postgres/transaction.ts'
 import { RunningTransaction } from './running-transaction.ts'
 
-/** From this number of rows, a wrong query plan is noticeably slow. */
+/** From this number of rows on, a wrong query plan is noticeably slow. */
 const YOUNG_ROWS = 20
 
 /**
@@ -48,7 +48,10 @@ const POOL_SIZE = 10
 const ATTEMPTS = 10
 /** After this many conflicts, a transaction waits for its account's lock, because it could otherwise lose to others forever. */
 const ATTEMPTS_BEFORE_TURN = 4
-/** With the lock, only other replicas and transactions without the lock can cause conflicts. The pauses sum to about 5 s. */
+/**
+ * The maximum number of attempts with the lock. Other replicas and transactions without the lock can still cause conflicts. The
+ * pauses between the attempts add up to about 5 s.
+ */
 const ATTEMPTS_IN_TURN = 60
 const FIRST_BACKOFF_MS = 2
 const LOST_CONNECTIONS = 3
@@ -62,7 +65,7 @@ export interface PostgresOptions {
   migrations: Migration[]
   /** The maximum number of connections, at least 3. Each open transaction of a program uses one. */
   poolSize?: number
-  /** Whether the schema must be up to date and is not changed, for commands that need an existing service. */
+  /** Whether the schema must already be up to date, for commands that need an existing service. It is then not updated. */
   existing?: boolean
 }
 
@@ -100,7 +103,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   readonly #program: ProgramParts
   readonly #upkeep: NodeJS.Timeout[]
 
-  /** `count` is the maximum number of connections of programs that hold their account's lock, and separately of those that do not. */
+  /** `count` limits the connections of programs that hold their account's lock and, separately, of programs that do not. */
   constructor({ pool, statementOf }: Pick<ProgramParts, 'pool' | 'statementOf'>, count: number) {
     this.#pool = pool
     const inTurn = new Places({ count })
@@ -157,7 +160,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     }
   }
 
-  /** Acquires the account's lock before a connection, because waiting transactions could otherwise occupy all connections. */
+  /** Acquires the account's lock before it takes a connection, because waiting transactions could otherwise occupy them all. */
   async #open(
     account: string | undefined,
   ): Promise<{ session: PostgresTransaction<Tables>; leave: Leave | undefined }> {

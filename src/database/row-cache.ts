@@ -104,7 +104,7 @@ export class RowCache {
     )
   }
 
-  /** Calls `send`, whose write makes only these facts of its table invalid. */
+  /** Calls `send`. Its write invalidates only the given facts of its table. */
   changing<Result>(facts: readonly string[], send: () => Result): Result {
     this.#changing = facts
     try {
@@ -133,7 +133,7 @@ export class RowCache {
     }
   }
 
-  /** Call it after a rollback to a savepoint, for example. */
+  /** Clears the whole cache, for example after a rollback to a savepoint. */
   forget(): void {
     this.#tables.clear()
     this.#facts.clear()
@@ -141,7 +141,7 @@ export class RowCache {
   }
 }
 
-/** Returns undefined if the statement may change several tables. */
+/** Returns the table that a statement changes; undefined if it may change several. */
 function tableOf(query: OperationNode): string | undefined {
   if (InsertQueryNode.is(query) && query.with === undefined) return query.into?.table.identifier.name
   if (DeleteQueryNode.is(query) && query.with === undefined) {
@@ -160,7 +160,7 @@ export { rowKey } from './one-row.ts'
 
 const rememberedBy = new WeakMap<object, RowCache>()
 
-/** Returns undefined for a Kysely that `cachingKysely` has not made. */
+/** Returns the row cache of a Kysely; undefined if the Kysely does not come from `cachingKysely`. */
 export function rowCacheOf<Tables>(db: Kysely<Tables>): RowCache | undefined {
   return rememberedBy.get(db)
 }

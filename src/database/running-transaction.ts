@@ -22,7 +22,7 @@ interface Running {
 
 const running = new AsyncLocalStorage<{ unit: Running; depth: number }>()
 
-/** The transaction that both engines pass to `work`. */
+/** The transaction that either engine passes to the callback `work`. */
 export class RunningTransaction<Tables> implements Transaction<Tables>, Running {
   readonly db: Kysely<Tables>
   readonly owner: object
@@ -31,7 +31,7 @@ export class RunningTransaction<Tables> implements Transaction<Tables>, Running 
   #depth = 0
   open = true
 
-  /** `owner` is the database or open transaction whose method `transaction` was called. */
+  /** `owner` is the object whose method `transaction` was called: a database or an open transaction. */
   constructor(
     owner: object,
     db: Kysely<Tables>,

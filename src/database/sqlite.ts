@@ -42,10 +42,10 @@ export interface SqliteOptions {
   /** Contains `shopwright.db`. It is created if it is missing. */
   directory: string
   migrations: Migration[]
-  /** Whether the directory is not locked, for a short command that runs while a server does. */
+  /** Whether to leave the directory unlocked, for a short command that may run while a server uses the directory. */
   shared?: boolean
   writerWatch?: WriterWatch | undefined
-  /** Whether the database must exist with an up-to-date schema, for commands that need an existing service. */
+  /** Whether the database must already exist with an up-to-date schema, for commands that need an existing service. */
   existing?: boolean
 }
 
@@ -234,7 +234,10 @@ class DatabaseFiles {
     if (performance.now() - this.#seenAt > RECENT_MS) this.check()
   }
 
-  /** Throws an Error if the files have disappeared. It is not a StorageError, because the commit may be in files that are put back. */
+  /**
+   * Throws an Error if the files have disappeared. It is not a StorageError, which would mean that nothing was saved: the commit
+   * is saved if somebody puts the files back.
+   */
   checkCommitted(): void {
     try {
       this.check()

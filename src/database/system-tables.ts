@@ -22,7 +22,7 @@ interface ModelTables {
   model_tokens: { account_id: string; day: string; tokens: number; own_tokens: number }
 }
 
-/** The use of a token with daily caps on a day of UTC. */
+/** What a token with daily caps has used on one day (UTC). */
 interface TokenUseRow {
   account_id: string
   token_id: string
@@ -125,7 +125,7 @@ export interface SearchProgress {
   done: number
 }
 
-/** A marker of a deleted row, with which a list can continue after that row. It contains only the row's sort keys. */
+/** A marker that stays when a row is deleted, so that a list can continue after that row. It contains only its sort keys. */
 interface Tombstone {
   account_id: string
   id: string
@@ -147,7 +147,7 @@ export interface ApiToken {
   last_four: string
   created_at: string
   last_used_at: string | null
-  /** JSON: what the token may use in a day; null without caps. */
+  /** JSON: the limits on what the token may use in a day; null if it has none. */
   caps: Generated<string | null>
   /** 1 for the token of a local CLI command, which has no rate limits. */
   unlimited: Generated<number>
@@ -231,11 +231,11 @@ export interface CreditEntryRow {
   created_at: string
   /** The task run that has spent the credits. */
   run: string | null
-  /** JSON: the tokens with daily caps for which reserved credits were counted, and the day. */
+  /** JSON: the tokens against whose daily caps the reserved credits count, and the day. */
   counted: string | null
 }
 
-/** The clock of a test account. See `AccountClock`. */
+/** The clock of a test account. It showed `moment` at the real time `since`, and runs at normal speed from there. */
 export interface AccountClockRow {
   account_id: string
   /** The id of the account. */

@@ -11,7 +11,7 @@ import { cachingKysely, RowCache } from './row-cache.ts'
 import { writtenBy } from './written.ts'
 
 export interface WriteWatch {
-  /** Called with the number of bytes of each write, and with its negative if the transaction is rolled back. */
+  /** Called with the number of bytes of each write, and with the negative of that number if the transaction is rolled back. */
   wrote(accountId: string, bytes: number): void
   /** Called after the commit of a transaction that has written. */
   succeeded(): void
@@ -95,7 +95,7 @@ function programWith<Tables>(open: OpenTransaction<Tables>, tally: WriteTally): 
   }
 }
 
-/** Clears the row cache if the savepoint is rolled back. */
+/** Runs `part` and clears the row cache if it rejects, because its savepoint was rolled back. */
 async function undoable<Result>(rows: RowCache, part: () => Promise<Result>): Promise<Result> {
   try {
     return await part()

@@ -6,11 +6,11 @@ export const ROW_BYTES = 300
 export interface Written {
   /** The account of the first inserted row; undefined for an update. */
   account: string | undefined
-  /** The approximate number of written bytes. An update counts as if it replaced nothing. */
+  /** The approximate number of written bytes. The values that an update replaces are not subtracted. */
   bytes: number
 }
 
-/** Returns undefined if the query only reads or deletes. */
+/** Returns what a query writes; undefined if it only reads or deletes. */
 export function writtenBy({ query, parameters }: CompiledQuery): Written | undefined {
   if (InsertQueryNode.is(query)) {
     const rows = query.values && ValuesNode.is(query.values) ? query.values.values.length : 1
@@ -19,7 +19,7 @@ export function writtenBy({ query, parameters }: CompiledQuery): Written | undef
   return UpdateQueryNode.is(query) ? { account: undefined, bytes: textBytes(parameters) } : undefined
 }
 
-/** The first parameters are the values of the first inserted row, in the order of the columns. */
+/** Returns the account of the first inserted row, whose values are the first parameters, in the order of the columns. */
 function accountOf(columns: readonly ColumnNode[] = [], parameters: readonly unknown[]): string | undefined {
   const value = parameters[columns.findIndex(({ column }) => column.name === 'account_id')]
   return typeof value === 'string' ? value : undefined

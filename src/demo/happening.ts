@@ -1,7 +1,7 @@
 import type { Shopkeeper } from './shopkeeper.ts'
 
 export interface Happening {
-  /** The days before the shop was created. A value below 1 is subtracted from the exact time of its creation. */
+  /** The number of days before the shop was created. A value below 1 is subtracted from the exact time of its creation. */
   daysAgo: number
   /** In UTC. */
   hour?: number

@@ -9,15 +9,15 @@ import { type HistoryParts, Shopkeeper } from './shopkeeper.ts'
 import { TASKS } from './tasks.ts'
 import { Trade } from './trade.ts'
 
-/** The hour at which the shop opens, in UTC. */
+/** The first hour of the day at which events without an `hour` take place, in UTC. */
 const FIRST_HOUR = 13
 
 /** The purchases are inserted on these days. The last two weeks have an entry per day, so that daily reports are realistic. */
 const ENTERED_DAYS_AGO = [170, 120, 80, 50, 30, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
 
 /**
- * Plays half a year of the demo shop: refunds, invoices, leads and posts run through the real operations while the clock advances to the
- * present. `Books` inserts the ordinary purchases in bulk.
+ * Creates half a year of history: refunds, invoices, leads and posts go through the real operations while the account's clock
+ * advances to the present. `Books` inserts the ordinary purchases in bulk.
  */
 export async function liveDemoHistory(
   parts: HistoryParts,

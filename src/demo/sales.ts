@@ -1,7 +1,7 @@
 import { CUSTOMERS } from './content.ts'
 import { call, type Happening } from './happening.ts'
 
-/** Card numbers for simulated payments. */
+/** Numbers of test cards, with which simulated payments succeed, fail later or are declined. */
 const GOOD = '4242424242424242'
 const FAILS_LATER = '4000000000000341'
 const DECLINED = '4000000000000002'

@@ -49,7 +49,7 @@ export class Shopkeeper {
     return laterBy(this.#present, -days * DAY_MS)
   }
 
-  /** Returns a UTC hour on the day that is `days` after the first start; negative for before. */
+  /** Returns the time of a UTC hour on the day that is `days` after the first start, or before it if `days` is negative. */
   on(days: number, hour: number): string {
     return laterBy(`${this.#present.slice(0, 10)}T00:00:00Z`, days * DAY_MS + hour * HOUR_MS)
   }

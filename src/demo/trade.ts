@@ -46,7 +46,7 @@ export interface DemoSubscription {
 type PriceShare = readonly [product: string, price: string, share: number]
 
 const GUIDE: PriceShare = ['Field Guide to Paper', 'Single', 36]
-/** The share of each price, in percent of purchases. */
+/** The share of each price in all purchases, in percent. */
 const SHARES: readonly PriceShare[] = [
   GUIDE,
   ['Bookbinding in a Weekend', 'Course', 15],
@@ -58,11 +58,11 @@ const SHARES: readonly PriceShare[] = [
   ['Studio Membership', 'Monthly', 3],
   ['Pattern Club', 'Yearly', 2],
 ]
-/** The factor on the orders per day, by weekday from Sunday. */
+/** Factors by which the number of orders per day is multiplied, by weekday from Sunday. */
 const WEEK = [1.25, 0.7, 0.8, 0.9, 1.05, 0.95, 1.35]
 const OPENED = 190
 const QUIET_WEEK = { from: 76, to: 70, factor: 0.2 }
-/** The factors on the orders per day from the launch day of the guide's second edition, which the posts announce. */
+/** Factors for the days from the launch of the guide's second edition, which the posts announce. */
 const LAUNCH = { day: 12, factors: [4, 3, 2.2, 1.6] }
 
 const REASONS = ['requested_by_customer', 'duplicate', 'The PDF did not open on an old reader.']
@@ -176,7 +176,7 @@ export class Trade {
     return value
   }
 
-  /** Returns a random integer near `mean`, with this mean on average. */
+  /** Returns a random integer near `mean`. The average of many such integers is `mean`. */
   #randomCount(mean: number): number {
     return Math.floor(mean * (0.6 + 0.8 * this.#random()) + this.#random())
   }

@@ -4,10 +4,10 @@ import { unsignedHeaders } from './headers.ts'
 import { standardSignatures } from './signing.ts'
 
 const TIMEOUT_MS = 10_000
-/** A response that echoes the challenge is much shorter. */
+/** The maximum size of a response. One that echoes the challenge is much shorter. */
 const MAX_ANSWER_BYTES = 4_096
 
-/** The reasons that the MCP extension for events (SEP-3415) has for a callback that was not verified. */
+/** The reasons why a callback was not verified, as named by the MCP extension for events (SEP-3415). */
 type ChallengeFailure = 'challenge_failed' | 'connection_refused' | 'timeout' | 'tls_error' | 'http_4xx' | 'http_5xx'
 
 interface Callback {
@@ -16,7 +16,7 @@ interface Callback {
   subscription: string
 }
 
-/** Verifies that a URL wants the events: it must echo a random challenge. Returns null if it does. Redirects are not followed. */
+/** Verifies that a URL accepts events: it must echo a random challenge. Returns null if it does. Redirects are not followed. */
 export async function challenge(
   client: WebClient,
   { url, secret, subscription }: Callback,
@@ -41,7 +41,7 @@ export async function challenge(
   }
 }
 
-/** Returns what is wrong with the address, if that is the error. */
+/** Returns why the address was refused; null for any other error. */
 export function refusedAddress(error: unknown): string | null {
   return error instanceof AddressRefusedError ? error.message : null
 }

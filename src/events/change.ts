@@ -1,6 +1,6 @@
 import type { Noun } from '../contract/declarations/noun.ts'
 
-/** Events other than these have the kind null. */
+/** The kinds of changes. All other events have the kind null. */
 export const CHANGE_KINDS = ['created', 'updated', 'deleted'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 

@@ -20,12 +20,15 @@ import { type Leases, localLeases, sharedLeases } from './results.ts'
 import type { AttemptResult, WebhookSender } from './sender.ts'
 import { SECRET_PURPOSE } from './signing.ts'
 
-/** A poll finds retries and the deliveries that other processes have committed. */
+/** The time between polls, which find retries and the deliveries that other processes have committed. */
 const POLL_MS = 500
-/** A lease lasts longer than the timeout of an attempt by this time. It is renewed while the endpoint has deliveries. */
+/** A lease lasts this much longer than the timeout of an attempt. It is renewed while the endpoint has deliveries. */
 const LEASE_MARGIN_MS = 5_000
 const RENEW_MS = 2_000
-/** After a poll that took longer than this, the deliverer pauses for `PAUSE_SHARE` times as long, so that other work can continue. */
+/**
+ * After a poll that took longer than this, the deliverer pauses for `PAUSE_SHARE` times the duration of the poll, so that other
+ * work can continue.
+ */
 const LONG_LOOK_MS = 5
 const PAUSE_SHARE = 4
 const LONGEST_PAUSE_MS = 250
@@ -118,7 +121,7 @@ export class Deliverer {
     while (performance.now() < until && isBusy()) await delay(STEP_MS)
   }
 
-  /** Starts a poll. If one is running, another follows it. After a long poll, there is a pause for other work. */
+  /** Starts a poll, or a second one after the poll that is running. After a long poll, it pauses for other work. */
   #look(): void {
     if (this.#stopping) return
     if (this.#looking) {
@@ -140,7 +143,7 @@ export class Deliverer {
     if (tookMs > LONG_LOOK_MS) await delay(Math.min(LONGEST_PAUSE_MS, tookMs * PAUSE_SHARE), undefined, { ref: false })
   }
 
-  /** Polls for all endpoints with due deliveries. If there was no room for some in the last poll, starts with these. */
+  /** Polls for all endpoints with due deliveries. Starts with those for which the last poll had no room. */
   async #lookRound(): Promise<void> {
     const { read } = this.#parts.database
     await makeDue(this.#parts.database, Date.now())
@@ -194,7 +197,7 @@ export class Deliverer {
     return subscription === null || this.#parts.mayReceive({ accountId, subscription })
   }
 
-  /** Before each attempt for a subscription, checks that it has not ended and that its token may still read the event. */
+  /** Whether a subscription has ended or its token may no longer read the event. This is checked before each attempt. */
   async #isRefused({ endpoint }: EndpointQueue): Promise<boolean> {
     if (endpoint.subscription === null) return false
     try {
@@ -206,7 +209,10 @@ export class Deliverer {
     }
   }
 
-  /** Cancels the deliveries of an endpoint that was disabled while an event for it was written. */
+  /**
+   * Cancels the deliveries of an endpoint that may not receive them: it was disabled while an event for it was written, or it
+   * belongs to a subscription that has ended or may no longer read the event.
+   */
   async #cancel({ accountId, id }: Endpoint): Promise<void> {
     await this.#parts.database.transaction(
       async ({ db }) => {
@@ -285,7 +291,7 @@ export class Deliverer {
     queue.end()
   }
 
-  /** After a failure, the endpoint pauses before its next turn. */
+  /** Starts the endpoint's pause if its turn ended with a failure. Otherwise polls again if it has deliveries left. */
   #turnEnded({ endpoint, failed, failureCount, drained }: EndpointQueue): void {
     if (failed) this.#backoff.begin(endpoint.id, failureCount)
     else if (!drained) this.#look()

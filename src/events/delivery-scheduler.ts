@@ -1,13 +1,19 @@
 import type { EndpointQueue } from './endpoint-queue.ts'
 
 const MOST_AT_ONCE = 256
-/** The maximum for endpoints that have not acknowledged an event yet or have failed since, so that the others have room. */
+/**
+ * The maximum number of simultaneous attempts for endpoints that have not acknowledged an event yet or have failed since, so that
+ * the others have room.
+ */
 const MOST_UNPROVEN = MOST_AT_ONCE / 2
 /** The maximum number of endpoints that this process has leased. */
 const MOST_QUEUES = 512
 const MOST_UNPROVEN_QUEUES = MOST_QUEUES / 2
 
-/** Decides which delivery is sent next: the account that has waited longest comes first, and its endpoint that has waited longest. */
+/**
+ * Decides which delivery is sent next. The account that has waited longest comes first and, within it, the endpoint that has
+ * waited longest.
+ */
 export class DeliveryScheduler {
   readonly #queues = new Map<string, EndpointQueue>()
   readonly #accounts = new Map<string, number>()

@@ -7,7 +7,7 @@ const MOST_OPEN = 256
 const LEAST_READ = 4
 const MOST_READ = 32
 const READ_CHARACTERS = 256_000
-/** A turn reads no more deliveries after this time, so that the next turn starts again with the oldest, which may be a retry. */
+/** After this time, a turn reads no more deliveries. The next turn starts again with the oldest one, which may be a retry. */
 const LONGEST_TURN_MS = 500
 
 /** One turn of an endpoint in this process: the deliveries that are ready to be sent or are being sent. */
@@ -19,12 +19,12 @@ export class EndpointQueue {
   leasedUntil: number
   /** When the endpoint last started a delivery or, before its first one, when it was leased. */
   lastTurn: number
-  /** Whether the last read from the database found no further due deliveries. */
+  /** Whether the last read from the database found no more due deliveries. */
   drained = false
   reading = false
   failed = false
   failureCount = 0
-  /** Whether nothing more is sent in this turn, because a delivery has failed or another process has leased the endpoint. */
+  /** Whether nothing more is sent in this turn, for example because a delivery has failed or the endpoint was disabled. */
   ended = false
   sending = 0
   #readUntil: string
@@ -88,7 +88,7 @@ export class EndpointQueue {
     this.#foundAgain = false
   }
 
-  /** `more` means that the database has further due deliveries. */
+  /** Adds deliveries that were read. `more` means that the database has more due deliveries. */
   add(deliveries: Delivery[], more: boolean): void {
     this.drained = !more && !this.#foundAgain
     if (this.ended) return

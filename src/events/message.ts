@@ -42,7 +42,10 @@ export function formatOf({
 
 export const API_VERSION = 'v1'
 
-/** A larger body contains only the type and id of the resource, which the receiver can retrieve. */
+/**
+ * The maximum size of a body. Instead of a larger one, a body with only the type and id of the resource is sent, and the receiver
+ * can retrieve the rest.
+ */
 const MAX_BODY_BYTES = 256_000
 /** The maximum number of UTF-8 bytes for one UTF-16 code unit of a text. */
 const MOST_BYTES_OF_CHARACTER = 3

@@ -36,7 +36,7 @@ export class Outbox {
   readonly #before = new Map<string, ShownRow>()
   /** The number of deliveries that were written. The deliverer sends them after the commit. */
   deliveries = 0
-  /** The ids of jobs that start the tasks which an event triggers. */
+  /** The ids of the enqueued jobs that start the tasks which the events trigger. */
   readonly jobs: string[] = []
 
   /** `allowed` contains the event types that the operation declares. */
@@ -98,7 +98,7 @@ export class Outbox {
     return shown
   }
 
-  /** Returns an empty list for an update that changed no field. */
+  /** Returns the event to write; none for an update that changed no field. */
   #eventOf({ type, noun, event, row }: EmittedEvent, presented: Map<string, ShownRow>): WrittenEvent[] {
     const all = event === 'deleted' ? null : presented.get(row.id)!
     const changed = event === 'updated' ? changedFields(this.#before.get(row.id)!, all!) : null
@@ -157,7 +157,7 @@ function changedFields(before: ShownRow, after: ShownRow): Record<string, unknow
   return Object.fromEntries(differing.map((name) => [name, before[name]]))
 }
 
-/** Expands the references and collections of rows that are shown in events. */
+/** Expands references and collections in rows as events show them. */
 interface Expands {
   expand(context: Context, noun: Noun, rows: { id: string }[], shown: ShownRow[]): Promise<ShownRow[]>
 }
@@ -168,7 +168,7 @@ interface Subscriber {
   hears: ReadonlySet<string>
 }
 
-/** SQLite allows 32,766 parameters in a statement, and a delivery has 18. */
+/** SQLite allows 32,766 parameters in a statement, and a delivery has 19. */
 const ROWS_PER_INSERT = 500
 
 /** Writes a delivery of each event for each subscribed endpoint, in the transaction of the change. Returns the number of deliveries. */

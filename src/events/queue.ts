@@ -169,7 +169,7 @@ const findEndpoint = compileOnce((db: Db, accountId: string, id: string) =>
 /** The numbers of deliveries that one query can read. Each number has its own query, which the engine plans only once. */
 const COUNTS = [4, 8, 16, 32]
 
-/** Returns an endpoint's due deliveries after an id, in order of creation: `count` or a few more. */
+/** Returns about `count` of an endpoint's due deliveries after an id, in order of creation. It rounds up to one of `COUNTS`. */
 export async function dueDeliveries(
   db: Db,
   { accountId, id, subscription }: Endpoint,

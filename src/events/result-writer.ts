@@ -5,9 +5,9 @@ import type { EndpointQueue } from './endpoint-queue.ts'
 import { type CompletedAttempt, type EndpointState, type Leases, writeResults } from './results.ts'
 
 const BATCH = 200
-/** While more results than this are not written, no deliveries are sent. */
+/** While this many results are waiting to be written, no deliveries are sent. */
 const MOST_UNWRITTEN = 1_000
-/** The pause after a write, as a multiple of its duration. On slow disks, whose writes block the process, batches thus get larger. */
+/** The pause after a write, as a multiple of its duration. Makes batches larger on slow disks, whose writes block the process. */
 const REST_SHARE = 3
 const LONGEST_REST_MS = 50
 const PAUSE_MS = 1_000
@@ -32,7 +32,7 @@ export class ResultWriter {
   readonly #scheduler: DeliveryScheduler
   readonly #listener: WriterListener
   readonly #results: CompletedAttempt[] = []
-  /** Endpoints that have nothing left to send or write, but whose lease is not released yet. */
+  /** Endpoints that have nothing left to send or write, but whose leases are not released yet. */
   readonly #idle = new Set<EndpointQueue>()
   #writing: Promise<void> | null = null
   #finishing = false
@@ -78,7 +78,7 @@ export class ResultWriter {
       const batch = this.#results.slice(0, BATCH)
       const ending = this.#endingWith(batch)
       const released = ending.map(({ endpoint }) => endpoint.id)
-      // The turn ends before the lease is released, because another process may then start to deliver.
+      // The turn ends before the lease is released, because another process may deliver after the release.
       for (const queue of ending) queue.end()
       const began = performance.now()
       try {

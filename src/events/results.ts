@@ -45,7 +45,10 @@ export async function writeResults(
   )
 }
 
-/** Does nothing if the delivery was canceled meanwhile, or if this process lost its lease and another has written the result. */
+/**
+ * Writes the result of an attempt, unless the delivery was canceled meanwhile or another process took over the lease and has
+ * already written a result.
+ */
 async function writeResult(
   db: Db,
   { delivery, result, endedMs }: CompletedAttempt,
@@ -88,7 +91,10 @@ function stateAfter(
   }
 }
 
-/** Returns Unix milliseconds; null after the last attempt. `made` counts the attempts, and the endpoint has requested to wait `waitMs`. */
+/**
+ * Returns the time of the next attempt in Unix milliseconds; null after the last attempt. `made` is the number of attempts so
+ * far, and `waitMs` is the wait that the endpoint has requested.
+ */
 function nextAttemptMs(
   gapsMs: readonly number[],
   { made, nowMs, waitMs }: { made: number; nowMs: number; waitMs: number },

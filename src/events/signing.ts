@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** Separates the encrypted secrets of endpoints from other encrypted values of the vault. */
+/** The vault's purpose for the encrypted secrets of endpoints, which keeps them apart from its other encrypted values. */
 export const SECRET_PURPOSE = 'webhook secret'
 
 const SECRET_PREFIX = 'whsec_'

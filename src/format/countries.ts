@@ -12,7 +12,7 @@ export function isCountry(code: string): boolean {
   return known.has(code)
 }
 
-/** Returns the English name of a country, such as `Germany`, or the given code if it is unknown. */
+/** Returns the English name of a country, such as `Germany`; the code itself if it is unknown. */
 export function countryName(code: string): string {
   return (known.has(code) && names().of(code)) || code
 }

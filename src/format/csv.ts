@@ -1,7 +1,10 @@
-/** Matches a cell that a spreadsheet runs as a formula: signs (ASCII or full-width), also after blanks and invisible characters. */
+/**
+ * Matches the start of a cell that a spreadsheet runs as a formula: an ASCII or full-width sign, even after blanks and invisible
+ * characters.
+ */
 const FORMULA = String.raw`[\t\r]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]`
 const NEEDS_APOSTROPHE = new RegExp(String.raw`^'*(?:${FORMULA})|^'+\d{10,}$`, 'u')
-/** Matches an apostrophe that this service put before such a cell, or that Shopify puts before long numbers. */
+/** Matches the apostrophe that this service puts before a formula, or Shopify before a long number. */
 const APOSTROPHE = new RegExp(String.raw`^'(?='*(?:${FORMULA}|\d{10,}$))`, 'u')
 
 /** Returns a line of CSV (RFC 4180). */

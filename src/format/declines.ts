@@ -80,7 +80,7 @@ const DECLINES = {
 
 export type DeclineCode = keyof typeof DECLINES
 
-/** Returns the texts for a stored code. Payments from before codes were stored have the code `other`. */
+/** Returns the texts for a stored code; those for `other` if the code is unknown or null. */
 export function declineOf(code: string | null): Decline {
   return Object.entries(DECLINES).find(([known]) => known === code)?.[1] ?? DECLINES.other
 }

@@ -3,7 +3,7 @@ const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
 /** Matches marks that change the text direction of everything after them, even beyond the end of a name. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** Isolates Arabic or Hebrew names (Unicode UAX 9), so that prices and dates after them keep their order, and removes direction marks. */
+/** Removes direction marks, and isolates Arabic or Hebrew names (Unicode UAX 9), so that text after them keeps its order. */
 export function isolated(name: string): string {
   const plain = name.replaceAll(DIRECTION_MARKS, '')
   return RIGHT_TO_LEFT.test(plain) ? `${FIRST_STRONG_ISOLATE}${plain}${POP_ISOLATE}` : plain

@@ -8,25 +8,25 @@ const UNITS: readonly [seconds: number, name: string][] = [
   [1, 'second'],
 ]
 
-/** Uses the largest unit that makes the number whole: `1 hour`, `90 minutes`, `0.5 seconds`. */
+/** Returns a duration in the largest unit that makes its number whole: `1 hour`, `90 minutes`, `0.5 seconds`. */
 export function durationInWords(seconds: number): string {
   const [length, name] = UNITS.find(([unit]) => seconds >= unit && seconds % unit === 0) ?? [1, 'second']
   return counted(seconds / length, name)
 }
 
-/** For example `every hour` or `every 90 minutes`. */
+/** Returns a repetition in words: `every hour`, `every 90 minutes`. */
 export function everyDuration(seconds: number): string {
   return `every ${durationInWords(seconds).replace(/^1 /, '')}`
 }
 
-/** Rounds up: `1 second`, `90 seconds`, `3 minutes`, `5 hours`. A larger unit is used only above two of it. */
+/** Returns a wait in words, rounded up, in the largest unit of which it has more than two: `90 seconds`, `5 hours`. */
 export function waitInWords(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds))
   const [length, name] = UNITS.find(([unit]) => whole > 2 * unit) ?? [1, 'second']
   return counted(Math.ceil(whole / length), name)
 }
 
-/** For example `840 ms`, `2.4 s`, `5 min 12 s` or `1 h 2 min`. */
+/** Formats a measured duration: `840 ms`, `2.4 s`, `5 min 12 s` or `1 h 2 min`. */
 export function formatDuration(ms: number): string {
   if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`
   if (Math.round(ms / 100) < 600) return `${formatDecimal(ms / 1_000, 1)} s`

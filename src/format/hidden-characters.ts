@@ -1,4 +1,4 @@
-/** Scripts that join and separate letters with U+200C and U+200D. */
+/** Scripts that need U+200C and U+200D between letters, to separate or join them. */
 const JOINING = ['Arab', 'Syrc', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh']
 const IN_WORD = `(?<=[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}])[\\u200c\\u200d]`
 const IN_EMOJI = String.raw`(?<=\p{ExtPict}|\p{EMod}|\ufe0f)\u200d(?=\p{ExtPict})|(?<=\p{ExtPict})[\ufe0e\ufe0f]|\ufe0f(?=\u20e3)`
@@ -10,14 +10,14 @@ const LETTER = /\p{L}\p{M}*/gu
 const ALIKE = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'].map((name) => new RegExp(`^\\p{sc=${name}}`, 'u'))
 
 /**
- * Shows characters that people do not see, such as `⟨U+202E⟩`, and puts the code behind letters of another script than the rest of their
- * word, so that `pаypal` with a Cyrillic letter becomes `pа⟨U+0430⟩ypal`.
+ * Replaces invisible characters with their codes, such as `⟨U+202E⟩`. Adds the code after a letter whose script differs from that
+ * of the rest of the word and has similar letters, so that `pаypal` with a Cyrillic letter becomes `pа⟨U+0430⟩ypal`.
  */
 export function showHidden(text: string): string {
   return text.replace(HIDDEN, codeOf).replace(WORD, markLookAlikes)
 }
 
-/** Returns a copy of a value of JSON in which every text, also of keys, shows its hidden characters. */
+/** Returns a copy of a JSON value in which all strings, including keys, show their hidden characters. */
 export function withHiddenShown<Value>(value: Value): Value
 export function withHiddenShown(value: unknown): unknown {
   if (typeof value === 'string') return showHidden(value)

@@ -7,12 +7,12 @@ export interface Rhythm {
   interval_count: number
 }
 
-/** For example `every month` or `every 3 months`. */
+/** Returns a rhythm in words: `every month`, `every 3 months`. */
 export function everyInterval(rhythm: Rhythm): string {
   return `every ${intervalWords(rhythm)}`
 }
 
-/** For example `month` or `3 months`. */
+/** Returns the interval of a rhythm in words: `month`, `3 months`. */
 export function intervalWords({ interval, interval_count: count }: Rhythm): string {
   return count === 1 ? interval : counted(count, interval)
 }

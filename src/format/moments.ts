@@ -2,7 +2,7 @@ import { BoundedMap } from '../bounded-map.ts'
 
 const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g
 
-/** Limits the cache, because a format takes some kilobytes. */
+/** The maximum number of cached formats; each takes a few kilobytes. */
 const MOST_FORMATS = 200
 const formats = new BoundedMap<string, Intl.DateTimeFormat>(MOST_FORMATS)
 

@@ -1,6 +1,6 @@
 import { withMinus } from './numbers.ts'
 
-/** The number of decimals of currencies that do not have two (ISO 4217). For some of these, Intl uses other numbers. */
+/** The number of decimals of currencies that do not have two (ISO 4217). For some of them, Intl uses a different number. */
 const OTHER_DIGITS: Readonly<Record<string, number>> = {
   ...digitsOfAll('bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf', 0),
   ...digitsOfAll('bhd iqd jod kwd lyd omr tnd', 3),

@@ -1,6 +1,6 @@
 import { lazy } from '../lazy.ts'
 
-/** Shows no minus sign before zero. */
+/** Omits the minus sign before zero. */
 const SIGN = { signDisplay: 'negative' } as const
 const usual = lazy(() => new Intl.NumberFormat('en', SIGN))
 const short = lazy(() => new Intl.NumberFormat('en', { ...SIGN, notation: 'compact', maximumFractionDigits: 1 }))
@@ -20,13 +20,13 @@ export function formatNumberShort(number: number): string {
   return withMinus(short().format(number))
 }
 
-/** A fixed number of decimals lets readers compare averages: `4.0`. */
+/** Formats a number with a fixed number of decimals, so that averages are easy to compare: `4.0`. */
 export function formatDecimal(number: number, digits: number): string {
   const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits }
   return withMinus(number.toLocaleString('en', { ...SIGN, ...decimals }))
 }
 
-/** Replaces the hyphen by a minus sign: screen readers say it, and no line breaks after it. */
+/** Replaces the hyphen with a minus sign, which screen readers read aloud and after which lines do not break. */
 export function withMinus(text: string): string {
   return text.replace('-', '−')
 }

@@ -12,7 +12,7 @@ export function memoryInWords(bytes: number): string {
   return inUnits(bytes, 1_024)
 }
 
-/** Shows one decimal below ten. A size that rounds to 1 of the next unit is given in that unit. */
+/** Formats a size with one decimal below ten. A size that rounds to 1 of the next unit is shown in that unit. */
 function inUnits(bytes: number, base: number): string {
   if (bytes === 1) return '1 byte'
   for (const [power, unit] of UNITS.entries()) {
@@ -23,7 +23,10 @@ function inUnits(bytes: number, base: number): string {
   throw new RangeError(`${bytes} is no size.`)
 }
 
-/** Most sizes need no comma, and loading the number formatter at the start would take 6 MB of memory. */
+/**
+ * Formats a rounded number. The number formatter is used only for numbers that need a comma, because loading it at the start
+ * would take 6 MB of memory.
+ */
 function shown(rounded: number): string {
   return rounded < 1_000 ? String(rounded) : formatNumber(rounded)
 }

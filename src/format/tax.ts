@@ -1,12 +1,12 @@
 import { countryName } from './countries.ts'
 import { regionName } from './regions.ts'
 
-/** For example `VAT 19%`. */
+/** Returns the label of a tax: `VAT 19%`. */
 export function taxLabel({ name, percent }: { name: string; percent: number }): string {
   return `${name} ${percent.toLocaleString('en', { maximumFractionDigits: 4 })}%`
 }
 
-/** For example `Germany` or `Quebec, Canada`. */
+/** Returns the name of a place: `Germany`, `Quebec, Canada`. */
 export function placeName({ country, region }: { country: string; region: string | null }): string {
   const name = region === null ? null : regionName(country, region)
   return name === null ? countryName(country) : `${name}, ${countryName(country)}`

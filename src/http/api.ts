@@ -25,7 +25,7 @@ const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 export interface ApiRequest {
   request: Request
   address: string
-  /** Header names are in lower case. */
+  /** Returns the header with this name, which must be in lower case; null if it is absent. */
   header(name: string): string | null
   /** The request's record for the log and metrics, which is filled in during the request. */
   record?: RequestRecord | undefined

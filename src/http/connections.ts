@@ -4,7 +4,7 @@ import type { ConnectionLimits } from './limits.ts'
 
 const SWEEP_MS = 1_000
 
-/** Limits connections and unread bytes per client, except a proxy or this machine, because many clients connect through them. */
+/** Limits the connections and unread bytes per client. A proxy and this machine are exempt, because many clients share them. */
 export class Connections {
   readonly #limits: Pick<ConnectionLimits, 'connectionsOfClient' | 'unreadBytesOfClient'>
   readonly #behindProxy: boolean

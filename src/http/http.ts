@@ -71,7 +71,7 @@ export interface HttpFeature {
   routes?<E extends Env>(parts: PersonPageParts, incomingOf: RequestOf<E>): Hono<E>
   /** Returns pages on hosts other than the service's own, or null if there are none with these settings. */
   hosts?(parts: Pick<HostParts, 'services' | 'database' | 'publicUrl'>): HostPages | null
-  /** Loads the pages of the dashboard, with the first request for one. */
+  /** Loads the feature's pages in the dashboard. Called with the first request for a page of the dashboard or documentation. */
   dashboard?(): Promise<DashboardFeature>
 }
 
@@ -258,7 +258,7 @@ function metricsHandler({ token, render }: MetricsParts, refusal: (error: ApiErr
   }
 }
 
-/** Digests have the same length, so tokens of different lengths can be compared in constant time. */
+/** Returns a digest. All digests have the same length, so tokens of different lengths can be compared in constant time. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -1,4 +1,4 @@
-/** Limits of connections. The error response names the limit that was exceeded. */
+/** Limits of connections. Where an error response is possible, it names the limit that was exceeded. */
 export interface ConnectionLimits {
   headerBytes: number
   headersMs: number

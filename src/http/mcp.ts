@@ -52,7 +52,7 @@ export function addMcp(app: Hono<Environment>, { path, mcp, authenticator, addre
   })
 }
 
-/** Clients look for OAuth metadata of `/mcp`, which has none. */
+/** Adds the 404 responses to requests for OAuth metadata of `/mcp`, which has none. */
 export function addWellKnown(app: Hono<Environment>): void {
   app.get('/.well-known/*', (context) => answerWellKnown(context.req.raw) ?? context.notFound())
 }

@@ -16,11 +16,14 @@ export interface NoticeParts {
   onNotice(notice: Notice, provider: string): Promise<void>
 }
 
-/** The maximum size of a webhook in bytes. Usual ones have a few kilobytes. */
+/** The maximum size of a webhook. Most have a few kilobytes. */
 const LIMIT_BYTES = 256_000
 const RETRY_AFTER_S = '30'
 
-/** Throws ApiError if the webhook was not applied. Ignores accounts other than `ownAccount`, which may use the same provider account. */
+/**
+ * Reads a webhook and applies it. With `ownAccount`, ignores webhooks for other accounts, which may share one account at the
+ * provider. Throws an ApiError if the webhook was not applied.
+ */
 export async function takeNotice(
   provider: NoticeSource,
   { onNotice, bodies, log }: Pick<NoticeParts, 'onNotice'> & Pick<ApiParts, 'bodies' | 'log'>,

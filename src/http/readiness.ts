@@ -12,7 +12,7 @@ export interface ReadinessParts {
   database: Database<Tables>
   /** The error of failing writes; undefined while writes succeed. */
   writes: { readonly failure: { error: unknown; isLasting: boolean } | undefined }
-  /** A stopping process finishes running requests, and should get no more. */
+  /** Returns whether the process is stopping: it still finishes running requests, but should get no more. */
   isStopping(): boolean
 }
 
@@ -48,12 +48,12 @@ async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): P
   }
 }
 
-/** Returns nothing for errors that may contain addresses. */
+/** Returns the reason to show; none for errors that may contain addresses. */
 function reasonOf(error: unknown): { reason?: string } {
   return error instanceof StorageError ? { reason: REASONS[error.problem] } : {}
 }
 
-/** An error that says that a file is missing is not believed, because reads still succeed. */
+/** Returns why writes fail. `unavailable` (missing database files) is disregarded, because reads still succeed. */
 function whyNoWrites(error: unknown): string {
   if (error instanceof StorageError && error.problem !== 'unavailable') return REASONS[error.problem]
   return 'The database can be read and takes no writes: its disk or its server only reads, or the service may not write there.'

@@ -4,7 +4,7 @@ import type { Environment } from './read-only.ts'
 
 type RequestHandler = (request: Request, environment: Environment['Bindings']) => Response | Promise<Response>
 
-/** The callback for a request whose response starts. The measured duration ends at this time, too. */
+/** The callback for a request whose response starts. The duration is measured until then. */
 export type OnAnswered = (record: RequestRecord, status: number, durationMs: number) => void
 
 /** Creates a record that handlers fill in, and reports it when the response starts. */
@@ -21,7 +21,7 @@ export function recorded(answer: RequestHandler, onAnswered: OnAnswered): Reques
   }
 }
 
-/** Requests that are made in memory may have no record. */
+/** Adds the caller to the record. Requests that are made in memory may have no record. */
 export function noteCaller(record: RequestRecord | undefined, caller: Caller): void {
   if (!record) return
   record.accountId = caller.accountId

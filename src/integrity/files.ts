@@ -30,7 +30,7 @@ type StoredFiles = readonly RawBuilder<unknown>[]
 
 interface FileCheckOptions {
   db: Db
-  /** Opens the current data, to recognize files that were deleted or created after the snapshot. */
+  /** Opens a newer snapshot of the data, to recognize files that were deleted or created since `db`. */
   later: () => Promise<Db>
   directory: string
   /** The queries of files of features, as in `Extensions`. */

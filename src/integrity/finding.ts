@@ -9,7 +9,7 @@ export interface Finding {
   problem: string
   /** The number of rows or files as text: `3`, or `more than 1,000`. */
   count: string
-  /** The first rows or files, each in a line, with its number of occurrences if that is more than one. */
+  /** The first rows or files, one per entry, with the number of occurrences if there is more than one. */
   places: string[]
   advice: string
 }
@@ -20,14 +20,14 @@ export const LAST_RESORT = 'Restore an earlier backup only as the last resort: i
 /** A rule that data has to follow, with a query that finds the rows that violate it. */
 export interface Rule extends Pick<Finding, 'area' | 'problem' | 'advice'> {
   severity?: Finding['severity']
-  /** A query that returns `account_id`, `id` and, if there is more to say, `detail`. */
+  /** A query that returns `account_id`, `id` and, if there is more information, `detail`. */
   query: RawBuilder<{ account_id: string; id: string; detail?: string | number | null }>
 }
 
 const MOST_NAMED = 5
 const MOST_COUNTED = 1_000
 
-/** Returns null if no row violates the rule. */
+/** Returns the rows that violate the rule as a finding; null if there are none. */
 export async function findingOf(db: Db, { query, severity = 'wrong', ...rule }: Rule): Promise<Finding | null> {
   const { rows } = await sql<{ account_id: string; id: string; detail?: string | number | null }>`
     select * from (${query}) as broken limit ${sql.lit(MOST_COUNTED + 1)}`.execute(db)

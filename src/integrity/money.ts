@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 
 const ADVICE = `${KEEP_FIRST} Then compare these orders with the payment provider, and ask the makers of Shopwright with the lines above. ${LAST_RESORT}`
-/** Includes paid orders that were refunded or disputed later. */
+/** The statuses of paid orders, including those that were refunded or disputed later. */
 export const PAID = sql.join(
   ['succeeded', 'partially_refunded', 'refunded', 'disputed'].map((status) => sql.lit(status)),
 )
@@ -81,7 +81,7 @@ export const CREDITS: readonly Rule[] = [
 interface Sum {
   where: RawBuilder<unknown>
   is: RawBuilder<unknown>
-  /** The sum of the rows that have to add up to this amount. */
+  /** A query for the sum of the rows that must add up to `is`. */
   of: RawBuilder<unknown>
 }
 

@@ -129,7 +129,7 @@ async function filesOf(db: Db, { directory, storedFiles, hashes, again }: Verify
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** `names` are the types of jobs that this version can run. */
+/** Returns the rules for jobs. `names` are the types of jobs that this version can run. */
 function jobRules(names: readonly string[], now = Date.now()): Rule[] {
   const lost = new Date(now - HOUR_MS).toISOString()
   const waits = sql`select 1 from jobs where jobs.account_id = waiting.account_id`

@@ -15,12 +15,12 @@ import { attemptOf, changeSame, DoneJobs, markDone, markSeveral } from './queue.
 
 const LONGEST_PAUSE_MS = 60 * 60 * 1000
 const MAX_ERROR = 1_000
-/** Providers can postpone a job for this long after its creation. After that, a postponed attempt counts as failed. */
+/** How long after its creation a job can be postponed by providers. Later, only postponements without a limit are accepted. */
 const LONGEST_POSTPONEMENT_MS = 48 * 60 * 60 * 1000
 const LEAST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
-/** How long after the time limit of an attempt another worker may take over the job. */
+/** How long after an attempt's time limit another worker may take over the job. */
 const LEASE_MARGIN_MS = 10_000
 
 export interface CarrierParts {
@@ -46,7 +46,7 @@ interface SharedTransaction {
   left(left: PostCommitWork): void
 }
 
-/** Few jobs share a transaction, so that other jobs of the account do not wait long. */
+/** The maximum number of jobs in one transaction; few, so that other jobs of the account do not wait long. */
 const MOST_TOGETHER = 8
 
 export class JobCarrier {
@@ -76,7 +76,7 @@ export class JobCarrier {
     return type
   }
 
-  /** Prevents further jobs from starting. Running jobs may finish. */
+  /** Prevents clock advances from running more jobs. Running jobs may finish. */
   beginStop(): void {
     this.#stopping = true
   }
@@ -91,7 +91,10 @@ export class JobCarrier {
     return this.#stopping
   }
 
-  /** Runs a job and records its outcome; a failed job is retried. A job that is one transaction begins it in `scope`, without a claim. */
+  /**
+   * Runs a job and records its outcome; a failed job is retried. A job that is one transaction runs in `scope` and need not be
+   * claimed.
+   */
   async carryOut(row: JobRow, scope: ShopScope = this.#parts.database): Promise<void> {
     const { database, clocks } = this.#parts
     const type = this.#typeOf(row.name)
@@ -214,8 +217,8 @@ function recordOf(row: JobRow, outcome: JobRecord['outcome'], began: number): Jo
 }
 
 /**
- * Schedules another attempt after a pause that doubles each time, or marks the job as failed. Jobs of one transaction pause by their
- * account's clock, so that the order of due jobs stays the same; others pause in system time.
+ * Schedules another attempt after a pause that doubles each time, or marks the job as failed. In test accounts, jobs that are one
+ * transaction pause by the account's clock, so that the order of due jobs stays the same. All others pause in system time.
  */
 async function retryOrFail(
   database: ShopScope,
@@ -241,7 +244,7 @@ async function retryOrFail(
   })
 }
 
-/** Returns the milliseconds by which a provider has postponed the job; null if the attempt has simply failed. */
+/** Returns for how many milliseconds a provider has postponed the job; null if the attempt counts as failed. */
 function postponementMs({ created_at }: Pick<JobRow, 'created_at'>, error: unknown): number | null {
   if (!(error instanceof AskAgainError)) return null
   const isOver = Date.now() - Date.parse(created_at) > LONGEST_POSTPONEMENT_MS
@@ -249,7 +252,10 @@ function postponementMs({ created_at }: Pick<JobRow, 'created_at'>, error: unkno
   return Math.min(Math.max(error.at - Date.now(), LEAST_WAIT_MS), LONGEST_WAIT_MS)
 }
 
-/** During an advance, the clock may be behind the time of a failed job, because the clock moves only if the job succeeds. */
+/**
+ * Returns the later of two times. During an advance, the clock may be behind the time of a failed job, because it moves only
+ * if the job succeeds.
+ */
 function later(one: string, other: string): string {
   return one > other ? one : other
 }

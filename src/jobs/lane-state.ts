@@ -27,7 +27,7 @@ export interface LaneState {
   lastServed: string
 }
 
-/** Marks jobs whose time has come or whose worker was lost as due, oldest first. Returns true if there may be more. */
+/** Marks jobs as due, oldest first, if their time has come or their worker was lost. Returns true if there may be more. */
 export async function makeDue(database: ShopScope, now: string): Promise<boolean> {
   const first = await Promise.all(LATE.map((late) => lateJobs(database.read, late, now).limit(1).executeTakeFirst()))
   if (first.every((job) => job === undefined)) return false
@@ -77,7 +77,7 @@ export async function nextJobs({ read }: ShopScope, turns: LaneState): Promise<{
   return { jobs, lastServed: jobs.at(-1)?.account_id ?? accounts.at(-1) ?? '' }
 }
 
-/** Chooses jobs so that the accounts have equally many running. Modifies `busy`, the number of jobs per account. */
+/** Chooses jobs so that all accounts have about the same number. Modifies `busy`, the number of running jobs per account. */
 function choose(
   lines: JobRow[][],
   busy: Map<string, number>,

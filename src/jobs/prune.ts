@@ -21,11 +21,11 @@ const DELIVERIES_KEPT_MS = 4 * DAY_MS
 const CODES_KEPT_MS = DAY_MS
 /** How long revoked connections are kept: as long as runs, so that runs can name their client. */
 const CONNECTIONS_KEPT_MS = RUNS_KEPT_MS
-/** How long uses of daily caps are kept: longer than any reservation of credits that may be given back. */
+/** How long uses of daily caps are kept: longer than the time within which reserved credits can be returned. */
 const USES_KEPT_MS = 7 * DAY_MS
 /** How long rate limit buckets are kept. By then, they have all refilled. */
 const BUCKETS_KEPT_MS = DAY_MS
-/** The number of rows that one transaction deletes. The pause before the next one follows, so that others can write. */
+/** The number of rows that one transaction deletes. A pause follows, in which others can write. */
 const STEP = 100
 const PAUSE_MS = 5
 

@@ -50,7 +50,7 @@ export async function claimDueJobs(
   return { jobs: jobs.flatMap((job) => asLeased(job, leased)), lastServed }
 }
 
-/** Returns the attempt number of each job that no other worker has claimed meanwhile. */
+/** Leases jobs. Returns the attempt numbers by job id, without the jobs that another worker has claimed in the meantime. */
 async function lease(db: Db, jobs: JobRow[], leaseMs: number): Promise<Map<string, number>> {
   const keys = sql.join(jobs.map(({ account_id, id }) => sql`(${account_id}, ${id})`))
   const leasedUntil = timestampOf(new Date(Date.now() + leaseMs))
@@ -88,7 +88,7 @@ export async function release(database: ShopScope, jobs: JobRow[]): Promise<void
   )
 }
 
-/** Returns true if no other worker has claimed any of the jobs meanwhile. */
+/** Marks jobs as done. Returns false if another worker has claimed one of them in the meantime; that job stays unchanged. */
 export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
   const [only] = jobs
   if (only && jobs.length === 1) {
@@ -136,7 +136,7 @@ export function attemptOf({ state, attempts }: JobRow): number {
   return state === 'working' ? attempts : attempts + 1
 }
 
-/** Updates jobs of one account that have the same state, except those that have changed since they were read. */
+/** Updates jobs of one account with the same state and attempts, except those that have changed since they were read. */
 export function changeSame(db: Db, jobs: JobRow[], values: Partial<JobRow>) {
   return db
     .updateTable('jobs')
@@ -178,7 +178,7 @@ export async function makeDueByClocks(database: ShopScope, realNow: string): Pro
   return { more, requested }
 }
 
-/** Returns all clocks of test accounts and the time of each account's first waiting job. Reads one job per lane and account. */
+/** Returns the clocks of all test accounts, each with the time of its first waiting job in the lanes `due` and `outside`. */
 async function clocksWithWork(read: ReadDb): Promise<(AccountClockRow & { next_run_at: string | null })[]> {
   const first = (lane: JobRow['lane']) => sql`(
     select min(run_at) from jobs

@@ -12,7 +12,7 @@ export class Timers {
     this.#log = log
   }
 
-  /** A failure is logged and does not end the repetition. */
+  /** Runs a job every `periodMs`. A failure is logged and does not end the repetition. */
   every(periodMs: number, name: string, job: () => Promise<void>): void {
     let busy = false
     const timer = setInterval(() => {

@@ -26,14 +26,14 @@ class ClockKeeper {
     return advanced
   }
 
-  /** Marks jobs whose time a clock has reached as due, and starts requested advances. Returns true if more jobs are due. */
+  /** Marks jobs as due once a clock has reached their time, and starts requested advances. Returns true if more jobs are due. */
   async poll(realNow: string): Promise<boolean> {
     const { more, requested } = await makeDueByClocks(this.#parts.database, realNow)
     for (const { accountId, to } of requested) this.#advanceAsAsked(accountId, to)
     return more
   }
 
-  /** Waits for running advances. They stop at the time that they have reached when the job runner stops. */
+  /** Waits for running advances. Once the carrier is stopping, they end at the clock time that they have reached. */
   async stop(): Promise<void> {
     await Promise.allSettled([...this.#moving])
   }
@@ -51,9 +51,9 @@ class ClockKeeper {
 const POLL_MS = 1_000
 
 /**
- * Jobs with external I/O take seconds, so no account may occupy all places. Jobs of one transaction take milliseconds, so many are claimed
- * at a time. The embedded engine combines the commits of running jobs; on PostgreSQL each takes a connection, and requests need
- * connections, too.
+ * Returns the limits of the lanes. Jobs with external I/O take seconds, so no account may occupy all places. Jobs that are one
+ * transaction take milliseconds, so many are claimed at a time. The embedded engine combines the commits of running jobs; on
+ * PostgreSQL, each running job takes a connection, and requests need connections, too.
  */
 function lanesOn({ engine }: ShopDatabase): LaneLimits[] {
   const atOnce = engine === 'sqlite' ? 32 : 4
@@ -198,7 +198,7 @@ class Lane {
   }
 
   async #claim(): Promise<void> {
-    // Waits for jobs that end at the same time because their results are written together, so that one claim can replace all of them.
+    // Jobs whose results are written together end at the same time. Waits for all of them, so that one claim replaces them.
     await nextPollPhase()
     const { lane, claimed, claim, mostOfAccount, mostAlone } = this.#limits
     const room = claimed - this.#working.size - this.#next.length

@@ -69,7 +69,7 @@ export interface ToolAnswer {
 
 const MESSAGE_LIMIT = 2_000
 const SOURCE_LIMIT = 500
-/** Measured as JSON, where a control character takes six bytes. */
+/** The maximum size of the output as JSON, where a control character takes six bytes. */
 const OUTPUT_LIMIT_BYTES = 100_000
 const CHANGES_LIMIT_BYTES = 50_000
 const SHOWN_WARNINGS = 20
@@ -89,7 +89,7 @@ export function notRunAnswer(error: RunError): ToolAnswer {
   return { body: { error: shownError(error, error.hint), committed: 'none', calls: [] }, isError: true }
 }
 
-/** Returns a body that includes the committed changes, so the agent need not read the records again. */
+/** Returns the body for a successful program. It includes the changes, so that the agent need not read the records again. */
 export function executedBody(program: ProgramText, run: SuccessfulRun): ResponseBody {
   const { outcome, calls, wrote } = run
   const overlooked = program.atomic ? [] : overlookedWarning(run)
@@ -114,7 +114,10 @@ export function executedBody(program: ProgramText, run: SuccessfulRun): Response
   return success(outcome, warnings, { ...(program.dryRun ? planned : kept), ...byStrangers(run, shown) })
 }
 
-/** Names the fields by strangers that the program read, unless it returned no text at all, and those that the answer shows of changes. */
+/**
+ * Returns the names of fields with text by strangers, such as `review.content`: those that the program read, unless it returned
+ * no text at all, and those in the changes that the response shows.
+ */
 function byStrangers({ calls, outcome }: Pick<Run, 'calls' | 'outcome'>, shown: readonly NetChange[]): ResponseBody {
   const hasText = !outcome.ok || outcome.output !== '' || JSON.stringify(outcome.value).includes('"')
   const names = calls.strangerTexts.names({ read: hasText, shown })

@@ -132,7 +132,10 @@ async function approvedBatch(
   return new ApprovedBatch(parts, row, approver)
 }
 
-/** The program succeeded in the dry run, so a failure now means that the shop has changed since. */
+/**
+ * Converts a failure of a plan's program to `plan_outdated`: the program succeeded in the dry run, so the shop must have changed
+ * since then.
+ */
 function asOutdated({ body, isError }: ToolAnswer): ToolAnswer {
   const error = body.error as { [key: string]: Json }
   if (!FAILURES_OF_PROGRAMS.includes(String(error.type))) return { body, isError }

@@ -150,13 +150,13 @@ async function answerCaller(
   }
   const response = await serve(request, message, makeServer, mayStream)
   const session = declares && message.subject === 'initialize' && { [SESSION_ID]: newAppsSession() }
-  // Headers are sent before the streamed program makes its calls, so they show the rate limit before the program.
+  // The headers of a stream are sent before the program makes its calls, so they show the rate limit without those calls.
   return withHeaders(response, { ...left, ...session })
 }
 
 const SESSION_ID = 'Mcp-Session-Id'
 
-/** Clients open streams with GET and end sessions with DELETE; this endpoint has no streams or sessions. */
+/** Refuses methods other than POST. GET would open a stream and DELETE end a session, but this endpoint has neither. */
 function refuseMethod(request: Request): Response | null {
   if (request.method === 'POST') return null
   const { pathname } = new URL(request.url)
@@ -170,7 +170,7 @@ function refuseMethod(request: Request): Response | null {
   )
 }
 
-/** Each message of a JSON-RPC batch counts as one request. */
+/** Counts each request of a JSON-RPC batch against the rate limit, until the limit is exceeded. */
 async function spendAll(parts: EndpointParts, caller: Caller, requests: number): Promise<RateLimitResult> {
   let spending = await parts.spend(caller)
   for (let spent = 1; spent < requests && spending.allowed; spent++) spending = await parts.spend(caller)

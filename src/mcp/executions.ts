@@ -133,7 +133,7 @@ export class Executions {
   }
 }
 
-/** Recording the batch comes first because it decides whether the transaction can be committed. */
+/** Returns a function that records the batch first, because the batch decides whether the transaction can be committed. */
 function recordingBatchFirst(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
   return async (unit, body) => {
     await batch.record(unit)
@@ -141,7 +141,7 @@ function recordingBatchFirst(batch: BatchWork, record: Execution['record']): Non
   }
 }
 
-/** `committed` is `batch` as long as more batches follow. */
+/** Sets the result of a background program to its progress, and `committed` to `batch` as long as more batches follow. */
 function withProgress(body: ResponseBody, batch: BatchWork | undefined, run: SuccessfulRun): ResponseBody {
   if (!batch) return body
   const result = batch.ended(run)

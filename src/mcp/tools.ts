@@ -60,7 +60,7 @@ export class Tools implements ToolRunner {
     return this.#withCaps(caller, answer)
   }
 
-  /** Tells a token with daily caps what is used of them. */
+  /** Adds to the response how much of its daily caps a token has used. */
   async #withCaps(caller: Caller, answer: ToolAnswer): Promise<ToolAnswer> {
     if (!caller.capped) return answer
     const { accountId } = caller
@@ -91,7 +91,7 @@ function isBackground(id: string): boolean {
   return id.startsWith('bg_')
 }
 
-/** Turns the program of a propose-only token into a dry run, unless it is not atomic: its writes are then refused one by one. */
+/** Turns the program of a propose-only token into a dry run. The writes of a program that is not atomic are refused instead. */
 function asPlanIfProposeOnly(program: ProgramText, caller: Caller): ProgramText {
   return proposes(caller) && program.atomic ? { ...program, dryRun: true } : program
 }

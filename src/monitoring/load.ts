@@ -5,7 +5,7 @@ import type { SandboxLoad } from '../sandbox/api.ts'
 import type { Gauge } from './metrics.ts'
 import type { WriteHealth } from './write-health.ts'
 
-/** The maximum number that is counted, so that a scrape does not take longer when much work is waiting. */
+/** Counting stops at this number, so that a scrape does not take longer when much work is waiting. */
 const MOST_COUNTED = 10_000
 
 const OLDEST = 'Age of the oldest due job, in seconds; 0 if none is due'
@@ -37,7 +37,7 @@ function databaseGauges(load: DatabaseLoad): Gauge[] {
   ]
 }
 
-/** Counts the jobs and deliveries that wait, for all processes that share the database. */
+/** Counts jobs and webhook deliveries by state, and reads the age of the oldest due ones, for all processes on this database. */
 export async function backlog({ read }: Pick<ShopDatabase, 'read'>): Promise<Gauge[]> {
   const gauges: Gauge[] = [{ name: 'job_oldest_due_seconds', help: OLDEST, value: await oldestDue(read) }]
   for (const state of ['waiting', 'waiting_for_clock', 'due', 'working'])

@@ -4,7 +4,7 @@ import { Monitor } from './monitor.ts'
 import { openTraces, type TraceSettings } from './traces/open-telemetry.ts'
 import type { Traces } from './traces/traces.ts'
 
-/** A gauge by whose labels processes can be counted per version. */
+/** A gauge with the versions as labels, so that processes can be counted per version. */
 const BUILD: Gauge = {
   name: 'build_info',
   help: 'Version of the service and of Node.js; the value is always 1',
@@ -14,7 +14,7 @@ const BUILD: Gauge = {
 
 export interface Observed {
   monitor: Monitor
-  /** The content of `/metrics`, and the token that requests for it need; null if metrics are off. */
+  /** `render` returns the content of `/metrics`, and requests for it need the token; null if metrics are off. */
   metrics: { token: string; render(): Promise<{ type: string; text: string }> } | null
   traces: Traces | null
   /** Adds functions that read gauges on each scrape. */

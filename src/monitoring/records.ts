@@ -3,7 +3,7 @@ export interface RequestRecord {
   requestId: string
   transport: 'rest' | 'mcp' | 'page'
   method: string
-  /** The operation's id, the tool, or the pattern of the route, so that there are few different values; `none` if there is none. */
+  /** The operation's id, the tool's name or the route's pattern, so that metrics have few labels; empty or `none` without any. */
   operation: string
   accountId?: string
   callerId?: string

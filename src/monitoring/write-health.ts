@@ -2,7 +2,7 @@ import { ConflictError } from '../database/database.ts'
 
 /** The time without a successful write after which a probe writes. */
 const PROBE_MS = 10_000
-/** After this time, a load balancer removes the process. The time is long because reads still work while writes fail. */
+/** After writes have failed for this time, a load balancer removes the process. The time is long because reads still work. */
 const GRACE_MS = 30_000
 
 interface Log {
@@ -15,7 +15,7 @@ interface WriteHealthParts {
   now?: (() => number) | undefined
 }
 
-/** Tracks whether the database accepts writes, by the writes of requests and jobs, or by a probe if there are none. */
+/** Tracks whether the database accepts writes, from the writes of requests and jobs, or from a probe if there are none. */
 export class WriteHealth {
   readonly #probe: () => Promise<unknown>
   readonly #log: Log

@@ -60,7 +60,7 @@ interface OpenContext {
 
 type PartOptions = Pick<TransactionOptions, 'inTurn'> & {
   operation?: string
-  /** Receives the post-commit work in place of `wake`, if the scope commits later. */
+  /** Receives the post-commit work if the scope commits later. By default, the work is started at once. */
   left?: (left: PostCommitWork) => void
 }
 
@@ -155,7 +155,7 @@ export class Applier {
     return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], left: NO_POST_COMMIT_WORK }
   }
 
-  /** Runs a transaction for part of an external operation, a job or a page, and writes its events. `scope` commits it. */
+  /** Runs `work` in a transaction of `scope`, for a part of an external operation, a job or a page, and writes its events. */
   async part<Value>(
     scope: Scope<Tables>,
     caller: Caller,
@@ -268,7 +268,7 @@ function withQueryCache(db: Context['db']): Context['db'] {
   return rowCacheOf(db) ? db : cachingKysely(db)
 }
 
-/** Returns the figure over a list's rows that the request asks for; undefined if it asks for the rows. */
+/** Returns the aggregate of a list's rows, such as their count; undefined if the request asks for the rows. */
 function figuresOf(
   { request: { aggregate: asked }, route: { operation }, query, expansion }: ParsedRequest,
   context: Context,
@@ -284,12 +284,12 @@ function figuresOf(
 
 function postCommitWorkOf({ outbox, jobs, lanes }: OpenContext): PostCommitWork {
   const { deliveries } = outbox
-  // The outbox does not know the lanes of its jobs, so no lanes are given and all are checked.
+  // The outbox does not know the lanes of its jobs. Without lanes here, the worker checks all of them.
   if (outbox.jobs.length > 0) return { jobs: [...jobs, ...outbox.jobs], deliveries }
   return { jobs, lanes, deliveries }
 }
 
-/** Returns the row of a response without expansions, which the operation's event can reuse. */
+/** Returns the row as the response shows it, for reuse in the operation's event; undefined if it has expansions. */
 function reusableRow({ expansion }: ParsedRequest, result: Result, body: Record<string, unknown>) {
   if (result.kind !== 'one' || Object.keys(expansion).length > 0 || typeof body.id !== 'string') return undefined
   return { row: result.row, shown: { ...body, id: body.id } }

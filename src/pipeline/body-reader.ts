@@ -67,7 +67,7 @@ export class BodyReader {
     }
   }
 
-  /** If the client closes the connection, that is a client error and not a server error. */
+  /** Reads the body. A connection that the client closes is a client error and not a server error. */
   async #bytes({ request, announced, limitBytes }: Source, take: (bytes: number) => void): Promise<Uint8Array> {
     try {
       if (announced === 0) return await readUpTo(request, limitBytes, take)

@@ -69,7 +69,7 @@ export class Budget {
 
 const UNLIMITED: Spent = { allowed: true, headers: {}, secondsUntilFull: 0 }
 
-/** Callers with direct access to the database are not rate limited. */
+/** Returns whether a caller has no rate limit, because it has direct access to the database. */
 function isUnlimited(caller: Caller): boolean {
   return isUser(caller) && caller.unlimited === true
 }

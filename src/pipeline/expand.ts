@@ -15,7 +15,7 @@ export const NOTHING: Expansion = Object.freeze({})
 
 const MAX_EXPAND_DEPTH = 3
 
-/** No response has more expandable fields. */
+/** The maximum number of names in `expand`. No response has more expandable fields. */
 const MAX_NAMES = 50
 
 type ExpandableOperation = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>

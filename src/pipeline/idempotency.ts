@@ -20,7 +20,7 @@ export interface StoredAnswer {
   body: Record<string, unknown>
 }
 
-/** The maximum number of remembered claims. Beyond it all are forgotten, and their keys become free when the leases end. */
+/** The maximum number of remembered claims. Beyond it, all are forgotten, and their keys become free when the leases end. */
 const MAX_ABANDONED = 10_000
 
 /** Claims that this process could not release, for example on a full disk. The next request with such a key takes over the claim. */
@@ -41,7 +41,7 @@ export class AbandonedClaims {
   }
 }
 
-/** The name of a claim includes its time, because a key can be claimed again. */
+/** Returns a name for a claim. It includes the time, because a key can be claimed again. */
 function nameOf({ account_id, user_id, idempotency_key, claimed_at }: IdempotencyKey): string {
   return JSON.stringify([account_id, user_id, idempotency_key, claimed_at])
 }
@@ -72,7 +72,7 @@ export class IdempotentRequest {
     this.#vault = vault
   }
 
-  /** Claims the key, or returns the stored response. Throws a 409 while the first request runs, and a 422 if that was a different one. */
+  /** Claims the key, or returns the stored response. Throws a 409 while the first request runs, a 422 if the requests differ. */
   async claim(scope: Scope<Tables>, now: Date): Promise<StoredAnswer | null> {
     const claimed = this.#claimed(now)
     const { answer, replaced } = await transact(scope, {}, async ({ db }) => {

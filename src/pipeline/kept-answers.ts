@@ -2,7 +2,7 @@ import { type Caller, callerId, isUser } from '../contract/declarations/caller.t
 import { boundingRights, coverRights } from '../contract/declarations/rights.ts'
 import type { Vault } from '../records/services.ts'
 
-/** Separates encrypted responses from other encrypted values of the vault. */
+/** The vault's name for these values, which separates them from its other encrypted values. */
 const PURPOSE = 'kept answer'
 
 /** Encrypts a response to store it for replays, because it may contain a secret that is shown only once. */
@@ -23,7 +23,7 @@ export function keptRights(caller: Caller): string {
   return JSON.stringify(boundingRights(caller))
 }
 
-/** Whether a caller still has all rights with which a response was made. Responses that earlier releases stored have no rights. */
+/** Returns whether a caller has all rights with which a response was made. Responses from earlier releases have no rights. */
 export function coversKept(caller: Caller, kept: string | null): boolean {
   return kept === null || coverRights(boundingRights(caller), JSON.parse(kept))
 }

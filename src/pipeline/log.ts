@@ -17,7 +17,7 @@ interface OperationResult {
   fields: readonly string[]
 }
 
-/** Whether an operation has its own log entry. Calls of a program in one transaction share one; changes that are rolled back have none. */
+/** Returns whether an operation has its own log entry. A program's calls in one transaction share one; dry runs have none. */
 export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: OperationCall): boolean {
   return operation.writes && !proposed && isUser(caller) && !scope?.together
 }

@@ -15,7 +15,7 @@ interface LoadedRelation {
   name: string
   relation: Relation
   expansion: Expansion
-  /** The rows of a collection by the ids of their owners, after the query has started. */
+  /** The rows of a collection by the ids of their owners; absent until the query is started. */
   items?: Promise<Map<string, Row[]>>
 }
 
@@ -59,7 +59,7 @@ export class Presenter {
     return copies
   }
 
-  /** Starts the queries that are needed to show the row with this id, so that their results are cached by then. */
+  /** Starts the queries that are needed to show the row with this id, so that their results are cached when it is shown. */
   readAhead(context: Context, noun: Noun, id: string): void {
     for (const loaded of this.#toLoad(noun, NOTHING)) this.#startLoading(context, noun, loaded, [{ id }])
   }

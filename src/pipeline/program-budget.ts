@@ -79,7 +79,7 @@ export class ProgramBudget implements RunBudget {
     return spent
   }
 
-  /** The program must wait until the limit has reset, because it may need any number of calls. */
+  /** Returns the error for a program, which must wait until the limit has reset, because it may need any number of calls. */
   #refusal(seconds: number): ApiError {
     const most = this.#parts.burst * CALLS_OF_A_PERMIT
     const advice =

@@ -14,7 +14,7 @@ export type ProgramPlanRow = Tables['program_plans']
 
 /** How long a plan is kept after it has expired, so that its decision can be read on the next day. */
 export const PLANS_KEPT_MS = 24 * HOUR_MS
-/** The maximum number of open plans of an account. Storing one more closes another. */
+/** The maximum number of open plans of an account. Storing one more deletes another. */
 const OPEN_PLANS = 100
 const LISTED_PLANS = 100
 /** The maximum size of a plan's program and changes together; larger plans are refused. */
@@ -41,9 +41,9 @@ export interface NewPlan extends PlanLinks {
 }
 
 /**
- * Stores a plan, which expires after the time that the account has configured, and notifies the approvers if its caller may only propose.
- * Returns the plan's id, or null if the plan that it replaces was closed meanwhile. Throws a 403 if the caller's token was revoked. Then, and
- * if `confirm` rejects, nothing is stored.
+ * Stores a plan, which expires after the time that the account has set, and notifies the approvers if its caller may only
+ * propose. Returns the plan's id, or null if the plan that it replaces was closed meanwhile. Throws a 403 if the caller's token
+ * was revoked. Stores nothing in these two cases, or if `confirm` rejects.
  */
 export async function storePlan(
   database: Scope<Tables>,
@@ -93,7 +93,7 @@ async function replacePlan(
   return true
 }
 
-/** Closes plans beyond the limit: expired ones, then the oldest of the caller with the most, which protects the plans of others. */
+/** Deletes plans beyond the limit: expired ones, then the oldest of the caller with the most, to protect the plans of others. */
 async function makeRoom(db: Transaction<Tables>['db'], { account_id }: ProgramPlanRow): Promise<void> {
   const ofAccount = db.selectFrom('program_plans').where('account_id', '=', account_id).where('state', '=', 'open')
   const open = await ofAccount.select(['id', 'caller_id', 'expires_at']).orderBy('id').execute()
@@ -146,7 +146,7 @@ function rowOf(
   }
 }
 
-/** A person sees all plans of the account, a token only its own. */
+/** Finds a plan. A person sees all plans of the account; a token sees only those that it made or may apply. */
 export async function findPlan(
   database: Scope<Tables>,
   caller: Caller,

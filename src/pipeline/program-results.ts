@@ -18,7 +18,7 @@ export function fingerprintOf(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
-/** Returns undefined after the response has expired. Responses without a user, from earlier releases, are valid for all users. */
+/** Returns the stored response, or undefined if it has expired. Responses of earlier releases are valid for all users. */
 export async function findResult(
   { read }: Pick<Scope<Tables>, 'read'>,
   key: ResultKey,
@@ -43,7 +43,7 @@ export async function storeResult(
   return true
 }
 
-/** A key contains no blanks, so the separator is unambiguous. */
+/** Returns the key with its owner. A key contains no blanks, so the separator is unambiguous. */
 function storedKey({ owner, key }: ResultKey): string {
   return `${owner} ${key}`
 }

@@ -27,7 +27,7 @@ export interface RunRecord {
   changes: object
   committed: 'none' | 'all' | 'partial' | 'unknown'
   dryRun: boolean
-  /** The number of times that the program was run, until no other transaction conflicted with it. */
+  /** The number of attempts. A program runs again after a conflict with another transaction. */
   runs: number
   /** In ISO 8601 and UTC. */
   startedAt: string

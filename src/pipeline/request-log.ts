@@ -10,7 +10,7 @@ export interface AnsweredRequest {
   caller: Caller
   transport: 'rest' | 'mcp'
   method: string
-  /** Without the query, which may contain private data. */
+  /** The path without the query, which may contain private data. */
   path: string
   /** The id of the operation, or the method and tool of an MCP request. */
   operation: string | null
@@ -21,7 +21,7 @@ export interface AnsweredRequest {
 
 /** How long requests are buffered before they are written together. A crash loses the buffered requests. */
 const GATHER_MS = 1_000
-/** The maximum number of an account's requests in one flush; the log counts the rest. Failed requests have a separate limit. */
+/** The maximum per account and flush. Of other requests, only the number is logged. Failed requests have a separate limit. */
 const MOST_KEPT = 100
 const MOST_FAILED = 100
 const MOST_ROWS = 2_000
@@ -106,7 +106,10 @@ export class RequestLog {
   }
 }
 
-/** Inserts rows one by one, because a statement for each number of rows takes longer to compile. Omits accounts that are being deleted. */
+/**
+ * Inserts rows one by one with one compiled statement, because each number of rows would need a statement of its own. Omits
+ * accounts that are being deleted.
+ */
 async function insertAll(db: Db, rows: ApiRequestRow[]): Promise<void> {
   const doomed = new Set((await db.selectFrom('account_deletions').select('id').execute()).map(({ id }) => id))
   for (const row of rows) if (!doomed.has(row.account_id)) await insertOne(db, 'api_requests', { ...row })

@@ -8,20 +8,20 @@ import type { PostCommitWork } from './side-effects.ts'
 
 export interface OperationRequest {
   method: string
-  /** Without the version prefix, for example `/products/prod_…`. */
+  /** The path without the version prefix, for example `/products/prod_…`. */
   path: string
-  /** Strings over HTTP, plain JSON values from a program. */
+  /** The query parameters: strings over HTTP, plain JSON values from a program. */
   query: Record<string, unknown>
   body: unknown
   idempotencyKey?: string | undefined
-  /** If absent, a new id is generated. */
+  /** The id of the request. If absent, a new one is generated. */
   requestId?: string
   caller: Caller
   /** Whether the request comes from a dashboard page. Only such requests can use dashboard operations. */
   dashboard?: boolean
   /** Whether a Ruby helper of the prelude sends the request. Such requests can use only operations that are declared for helpers. */
   word?: boolean
-  /** The figure over a list's rows that a Ruby program requests instead of them. Lists of computed rows answer with a page. */
+  /** The aggregate, such as a sum, that a Ruby program requests instead of a list's rows. Lists of computed rows ignore it. */
   aggregate?: Aggregate
   /** Whether the change is always rolled back, because it is part of a dry run or of a propose-only token's plan. */
   proposed?: boolean

@@ -6,7 +6,7 @@ import type { Context } from '../records/context.ts'
 interface Node {
   literals: Map<string, Node>
   parameter: Node | null
-  /** The operations of this path by HTTP method; null if no operation has this path, only longer ones. */
+  /** The operations of this path by HTTP method; null if only longer paths have operations. */
   operations: Map<string, Operation<Context>> | null
 }
 

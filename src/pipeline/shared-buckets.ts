@@ -143,7 +143,7 @@ function answerAll({ cost: all, asked }: BucketRow, permits: number): void {
   }
 }
 
-/** Each row contains `burst` minus the cost, which is the number of permits that remain in a new bucket. */
+/** Returns the SQL. Each row contains `burst` minus the cost, which is the number of permits that remain in a new bucket. */
 function statementOf(table: string, columns: string[], count: number): string {
   const width = columns.length + 2
   const rows = Array.from(

@@ -17,7 +17,7 @@ export function hasPostCommitWork({ jobs, lanes, deliveries }: PostCommitWork): 
   return (lanes?.size ?? jobs.length) > 0 || deliveries > 0
 }
 
-/** Below the maximum number of parameters on both database engines. */
+/** The maximum number of ids in a query. Both database engines allow more parameters than this. */
 const IDS_PER_QUERY = 500
 
 /** Returns the external side effects of a transaction after its commit. Canceled jobs and jobs that are due later are omitted. */

@@ -13,7 +13,7 @@ interface VisitParts {
   jobs: JobBoard
 }
 
-/** Runs the reads and actions of pages that are not operations. */
+/** Runs the reads and actions of pages for which there are no operations. */
 export class Visits {
   readonly #applier: Applier
   readonly #parts: VisitParts
@@ -27,7 +27,7 @@ export class Visits {
     return this.#applier.look(this.#parts.database, caller, work)
   }
 
-  /** Like `act`, but throws a 503 if the account's storage has no room for a visitor's data, so do not use it after money has moved. */
+  /** Like `act`, but throws a 503 if the account has no storage left for a visitor's data. Not for use after money has moved. */
   async actAsOutsider<Value>(
     caller: Caller,
     emits: readonly string[],

@@ -11,10 +11,10 @@ interface Measured {
   at: string
 }
 
-/** The table name of a row that shows that an account was measured, even if the account has no rows. */
+/** The `table_name` of a marker row, which records that an account was measured even if it has no rows. */
 const MEASURED_MARKER = ''
 
-/** The maximum share of a process's time for measuring an account. */
+/** The maximum share of a process's time that measuring one account may take. */
 const MEASURING_SHARE = 1 / 10
 /** An account is measured again after it has used this share of the space that was free at the last measurement. */
 const ROOM_SHARE = 1 / 10
@@ -51,7 +51,7 @@ class AccountUse {
     return this.#written > Math.max(0, room) * ROOM_SHARE
   }
 
-  /** `counted` is the part of the written bytes that the measurement already includes. */
+  /** Replaces the measurement. `counted` is the part of the written bytes that it already includes. */
   settle(measured: Measured, counted: number, tookMs = 0): void {
     this.#measured = measured
     this.#written = Math.max(0, this.#written - counted)
@@ -100,7 +100,7 @@ export class AccountStorage implements Storage {
     this.#log = log
   }
 
-  /** `database` reports no writes to `wrote`, so the measurements that it stores do not count. */
+  /** Sets the database for measurements. It does not report its writes to `wrote`, so stored measurements are not counted. */
   start(database: ShopDatabase): void {
     this.#database = database
   }
@@ -253,7 +253,7 @@ export async function storeMeasured(
   )
 }
 
-/** Returns null if the account was never measured. */
+/** Returns an account's stored measurement, or null if it was never measured. */
 async function readMeasured(db: Db, accountId: string): Promise<Measured | null> {
   const { bytes, at } = await db
     .selectFrom('storage_usage')

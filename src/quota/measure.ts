@@ -24,7 +24,7 @@ export interface TableUse {
   rows: number
 }
 
-/** Returns every table with rows of accounts. Reads the database schema, so that this file need not list new tables. */
+/** Returns every table with rows of accounts, except NOT_COUNTED. Reads the database schema, so that no list has to be kept. */
 export async function countedTables(db: Db): Promise<CountedTable[]> {
   const [tables, texts] = [await accountTables(db), await textColumns(db)]
   return tables
@@ -32,7 +32,7 @@ export async function countedTables(db: Db): Promise<CountedTable[]> {
     .map((table) => ({ ...table, texts: texts.get(table.name) ?? [] }))
 }
 
-/** Measures the rows of an account per table, without empty tables. Works in short steps, and reads only the sizes of texts. */
+/** Measures an account's rows in each table and omits empty tables. Works in short steps and reads only the sizes of texts. */
 export async function measureAccount(
   db: Db,
   tables: readonly CountedTable[],
@@ -89,7 +89,7 @@ async function measureTable(db: Db, table: CountedTable, accountId: string, sign
   }
 }
 
-/** `octet_length` is computed without reading the text. */
+/** Returns the SQL for the size of a row. `octet_length` is computed without reading the text. */
 function bytesOf({ texts }: CountedTable): RawBuilder<number> {
   const sizes = texts.map((text) => sql`coalesce(octet_length(${sql.ref(text)}), 0)`)
   return sql<number>`${sql.join([sql.lit(ROW_BYTES), ...sizes], sql` + `)}`

@@ -10,7 +10,7 @@ export interface Storage {
   refresh(accountId: string): Promise<void>
 }
 
-/** Commands write only a few rows each, so they have no storage limit. */
+/** The storage of command-line commands, which is unlimited because they write only a few rows each. */
 export const UNCOUNTED: Storage = {
   limitBytes: Number.POSITIVE_INFINITY,
   outsiderBytes: Number.POSITIVE_INFINITY,

@@ -11,16 +11,16 @@ import type { Context } from './context.ts'
 import { matching, type PageRequest } from './page.ts'
 
 const MOST_GROUPS = 10_000
-/** Bounds the memory of the groups, together with their number. */
+/** The maximum length of a group's key in characters. Together with MOST_GROUPS, it limits the memory for groups. */
 const LONGEST_KEY = 500
-/** SQLite refuses sums beyond 2^63, so the upper and the lower digits are summed separately. */
+/** SQLite refuses sums beyond 2^63, so values are divided by this number, and quotients and remainders are summed separately. */
 const LOW = 2 ** 32
 
 type Key = Group[0][number]
 
 /**
- * Computes a figure over all rows of a list in the database, without null values. Throws a 400 for fields that responses do not show as
- * they are stored, for a sum over several currencies that are not grouped, and for too many groups.
+ * Computes a figure over all rows of a list in the database, ignoring null values. Throws a 400 for a field whose stored value
+ * differs from the one in responses, for a sum that mixes currencies, and for too many groups.
  */
 export async function aggregateRows(
   context: Context,
@@ -69,7 +69,10 @@ function isInteger({ type }: FieldSpec): boolean {
   return type === 'integer'
 }
 
-/** Texts by strangers cannot be keys, because answers name such texts by the fields of the rows that a program read. */
+/**
+ * Returns whether rows can be grouped by a field. Texts by strangers are excluded, because the warning about such texts in an
+ * answer covers only fields of the rows that a program has read.
+ */
 function isKey(spec: FieldSpec): boolean {
   if (spec.type === 'string') return !spec.long && !spec.byStrangers && Number(spec.json?.maxLength ?? 0) <= LONGEST_KEY
   return spec.type === 'boolean' || isComparable(spec)
@@ -98,7 +101,7 @@ function requireOneCurrency(found: Record<string, unknown>[], by: string[]): voi
   )
 }
 
-/** A stored flag that is not 1 is false. */
+/** Returns the SQL of a group's key. A stored flag that is null counts as false, as in responses. */
 function keyOf(name: string, spec: FieldSpec | undefined) {
   return spec?.type === 'boolean' ? sql`coalesce(${sql.ref(name)}, 0)` : sql`${sql.ref(name)}`
 }
@@ -111,7 +114,10 @@ function joined({ high, low }: Record<string, unknown>): string {
   return String(BigInt(String(high)) * BigInt(LOW) + BigInt(String(low)))
 }
 
-/** Compares texts by their code units, as no collation of a database does, so that both engines give the same order. */
+/**
+ * Orders groups by their keys, null first and texts by UTF-16 code units. This is not left to the database, because the engines
+ * collate differently.
+ */
 function compare(a: Key[], b: Key[]): number {
   for (const [index, key] of a.entries()) {
     const other = b[index] ?? null

@@ -15,9 +15,9 @@ export interface Enqueueable<Payload> {
 }
 
 export interface EnqueueOptions {
-  /** The earliest time of the first attempt by the account's clock, in UTC as ISO 8601; now if absent. */
+  /** The earliest time of the first attempt on the account's clock, in UTC as ISO 8601; now if absent. */
   runAt?: string
-  /** Waits by the real clock even in a test account, which has its own: for work that depends on other services. */
+  /** Waits in real time even in a test account, which has its own clock: for work that depends on other services. */
   inRealTime?: boolean
   /** Makes the caller wait after the commit, for up to 10 seconds, so that the response contains the job's result. */
   awaited?: boolean
@@ -30,9 +30,9 @@ export interface Context {
   readonly accountId: string
   readonly caller: Caller
   readonly db: Kysely<Tables>
-  /** The time of the request by the account's clock, formatted as in responses; used for all business dates of the shop. */
+  /** The time of the request on the account's clock, formatted as in responses; used for all business dates of the shop. */
   readonly now: string
-  /** The time by the system's clock, for requests to other companies and for rate limits. It differs from `now` in test accounts alone. */
+  /** The time of the system clock, for other services and for rate limits. It differs from `now` only in test accounts. */
   readonly realNow: string
   /** A test account has its own clock and takes no real money. */
   readonly test: boolean
@@ -44,7 +44,7 @@ export interface Context {
   readonly findNoun: FindNoun
   /** Returns the fee for a row, or undefined if this service takes none. */
   feeFor(id: string): Fee | undefined
-  /** Whether the caller may read the rows of a resource. The search over all resources omits those that the caller may not read. */
+  /** Returns whether the caller may read the rows of a resource. The search over all resources omits the other resources. */
   mayRead(noun: Noun): boolean
   /** Copies rows before a change, so that `updated` events list the changes. The row in the path is copied automatically. */
   remember(noun: Noun, rows: readonly { id: string }[]): Promise<void>
@@ -59,15 +59,18 @@ export interface Context {
   cancel(jobId: string): Promise<void>
 }
 
-/** A fee that an account pays to the operator by a checkout, for a row with the given id. It leads to no order, customer or revenue. */
+/**
+ * A fee for one row, which an account pays to the operator through a checkout. It creates no order, customer or revenue. The
+ * methods take the id of the row.
+ */
 export interface Fee {
-  /** Throws a 400 if the fee must not be paid now. */
+  /** Throws a 400 if the fee cannot be paid now. */
   requirePayable(context: Context, id: string): void
-  /** Books that the fee is paid. */
+  /** Records that the fee was paid. */
   paid(context: Context, id: string): Promise<void>
-  /** Books that the whole fee was given back. */
+  /** Records that the whole fee was refunded. */
   refunded(context: Context, id: string): Promise<void>
-  /** Throws if an order of an earlier version, which paid the fee, must not be refunded or only as a whole. */
+  /** Throws if the order that paid the fee cannot be refunded, or only as a whole. Only earlier versions created one. */
   requireRefundable(context: Context, id: string, isWhole: boolean): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { rowsOf, updateRowsOf } from './rows-of.ts'
 const CAPPED = ['credits', 'emails', 'refunds'] as const
 type Capped = (typeof CAPPED)[number]
 
-/** The most that a token may use in a day of UTC. A missing number means no cap. */
+/** The most that a token may use on one UTC day. A missing number means no cap. */
 export type DailyCaps = Partial<Record<Capped, number>> & {
   /** The currency of `refunds`. */
   currency?: string
@@ -33,11 +33,11 @@ interface Use {
   tokens?: readonly string[] | undefined
 }
 
-/** Returns the caps of those of the caller's tokens that have any, by token, in the order in which they are counted. */
+/** Returns the caps of the given tokens, sorted by token id. Tokens without caps are absent. */
 async function capsOf(context: CapContext, tokens: readonly string[]): Promise<[token: string, caps: DailyCaps][]> {
   if (tokens.length === 0) return []
   const rows = rowsOf(context, 'api_tokens').select(['id', 'caps']).where('id', 'in', tokens)
-  // Transactions that count for the same tokens lock them in the same order.
+  // Transactions that count for the same tokens lock them in the same order, so that they cannot deadlock.
   const found = await rows.where('caps', 'is not', null).orderBy('id').execute()
   return found.map(({ id, caps }) => [id, readCaps(caps)])
 }
@@ -53,14 +53,14 @@ export function writeCaps(given: Record<Capped, number | null | undefined>, curr
   return JSON.stringify({ ...Object.fromEntries(caps), ...(given.refunds != null && { currency }) })
 }
 
-/** Counts a use in the open transaction. Throws a 403, after which the transaction must be rolled back, if it exceeds a daily cap. */
+/** Counts a use in the open transaction. Throws a 403 if it exceeds a daily cap; the transaction must then be rolled back. */
 export async function takeFromCaps(context: CapContext, use: Use): Promise<CountedUse | null> {
   const refusal = await countUse(context, use)
   if (refusal instanceof ApiError) throw refusal
   return refusal
 }
 
-/** Works like `takeFromCaps`, but returns the error, after which nothing is counted; null if no token has such a cap. */
+/** Works like `takeFromCaps`, but returns the error and then counts nothing. Returns null if no token has a cap for the use. */
 export async function countUse(context: CapContext, use: Use): Promise<CountedUse | ApiError | null> {
   const counted: CountedUse = { day: dayOf(context), tokens: [] }
   for (const [token, caps] of await capsOf(context, use.tokens ?? context.caller.capped ?? [])) {
@@ -95,7 +95,7 @@ export async function leftOfCaps(context: CapContext, of: Capped, tokens?: reado
   return Math.max(0, Math.min(...left))
 }
 
-/** Returns what is used of the daily caps of the caller's tokens, in words; empty without caps: `3 of 10 credits`. */
+/** Returns how much of each daily cap of the caller's tokens is used, such as `3 of 10 credits`; empty without caps. */
 export async function capsInWords(context: CapContext): Promise<string[]> {
   const capped = await capsOf(context, context.caller.capped ?? [])
   const uses = await usesToday(context, tokensOf(capped))
@@ -112,7 +112,7 @@ function tokensOf(capped: Awaited<ReturnType<typeof capsOf>>): string[] {
   return capped.map(([token]) => token)
 }
 
-/** Returns what tokens with caps have used on this day of UTC; those that have used nothing are absent. */
+/** Returns what tokens with caps have used on the current UTC day. Tokens that have used nothing are absent. */
 export async function usesToday(
   context: Omit<CapContext, 'caller'>,
   tokens: readonly string[],
@@ -177,7 +177,7 @@ function inUnits(of: Capped, value: number, { currency = 'usd' }: DailyCaps): st
   return of === 'refunds' ? formatMoney(value, currency) : formatNumber(value)
 }
 
-/** Days are those of UTC in real time, so neither the time zone of an account nor the clock of a test account starts a new one. */
+/** Returns the current UTC day in real time, which neither an account's time zone nor a test account's clock can change. */
 function dayOf({ realNow }: Pick<CapContext, 'realNow'>): string {
   return realNow.slice(0, 10)
 }

@@ -1,7 +1,7 @@
 import type { RoleRight } from '../contract/declarations/role-rights.ts'
 import type { Context } from './context.ts'
 
-/** Data that only pages of the dashboard read, with the right of a role that it needs. It is not part of any API. */
+/** Data that only pages of the dashboard read, and the right that the reader's role needs. It is not part of any API. */
 export interface DashboardRead<Given extends unknown[], Value> {
   needs: RoleRight
   rule(context: Context, ...given: Given): Promise<Value>
@@ -14,5 +14,4 @@ export function dashboardRead<Given extends unknown[], Value>(
   return { needs, rule }
 }
 
-/** The value that a read returns. */
 export type ValueOf<Read> = Read extends DashboardRead<never, infer Value> ? Value : never

@@ -7,13 +7,13 @@ import type { Db } from '../resources/tables.ts'
 import type { EnqueueOptions } from './context.ts'
 import { deleteRowsOf } from './rows-of.ts'
 
-/** Larger data must be stored in rows. */
+/** The maximum length of a payload in characters of JSON. Larger data must be stored in rows. */
 const MAX_PAYLOAD = 100_000
 
 interface EnqueueContext extends Moments {
   db: Db
   accountId: string
-  /** The job belongs to the task run for which this caller acts, and counts for the caller's tokens with daily caps. */
+  /** The caller whose task run the job belongs to, and against whose tokens' daily caps its uses count. */
   caller?: Caller
 }
 

@@ -2,13 +2,13 @@ import type { RawBuilder } from 'kysely'
 import type { RunOrigin } from '../contract/declarations/caller.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
 
-/** A JSON column with the ids of files, which cannot be deleted while a row of it that fulfills `when` contains them. */
+/** A JSON column that contains ids of files. A file cannot be deleted while a row that fulfills `when` contains its id. */
 export interface FileColumn {
   noun: Noun
   column: string
   /** The column with the name that people give to a row. */
   name: string
-  /** The use in words, before the id of the row: `the gallery of product`. */
+  /** The words that describe the use and precede the id of the row: `the gallery of product`. */
   words: string
   when: RawBuilder<boolean>
 }
@@ -26,7 +26,7 @@ export interface DomainKind {
   pointsHere: boolean
 }
 
-/** A run of a task, as far as features know it. */
+/** The fields of a task run that features receive. */
 export interface FollowedRun {
   id: string
   task_id: string
@@ -35,15 +35,15 @@ export interface FollowedRun {
   summary: string | null
 }
 
-/** Tasks that a feature has created for its own rows. `Place` is the context of rules. */
+/** Tasks that a feature has created for its own rows. `Place` is the type of the context that rules receive. */
 export interface TaskUse<Place> {
   /** The event types that `follow` may emit. */
   events: readonly string[]
-  /** Returns which of the tasks, at least one, are those of the feature. */
+  /** Returns those of the tasks that the feature has created. `tasks` is not empty. */
   among(context: Place, tasks: readonly string[]): Promise<string[]>
   /** Throws `permission_denied` unless the caller may change the task and its runs. */
   requireAllowed(context: Place, task: string): Promise<void>
-  /** Enqueues the job that carries out a run. Returns its id, or null if no job of the feature does. */
+  /** Enqueues the job that carries out a run. Returns its id, or null if the feature has no job for the run. */
   enqueue(context: Place, run: FollowedRun, origin: RunOrigin): Promise<string | null>
   /** Called after a run was claimed or has ended. */
   follow(context: Place, run: FollowedRun): Promise<void>
@@ -56,14 +56,14 @@ export interface Extensions {
   /** The columns in which features keep ids of files. */
   fileColumns: readonly FileColumn[]
   /**
-   * Queries of stored files: `account_id`, `id`, `what` in words, `store`, `size`, `sha256` and `complete`. The bytes have the key
-   * `account_id/id` and count towards the limit of the account.
+   * Queries of stored files with the columns `account_id`, `id`, `what` (in words), `store`, `size`, `sha256` and `complete`. The
+   * bytes have the key `account_id/id` and count towards the limit of the account.
    */
   storedFiles: readonly RawBuilder<unknown>[]
   /** The kinds of rows that can have a domain, besides shops. */
   domainKinds: readonly DomainKind[]
-  /** Domains of this service, which belong to nobody, like all domains below them. */
+  /** The domains below which features serve pages. No account can have one of them, or a domain below one. */
   reservedDomains: readonly string[]
-  /** `Context` cannot be named here, because it contains the services; `task/uses.ts` passes it. */
+  /** Typed with `never`, because `Context` contains the services and cannot be named here; `task/uses.ts` passes it. */
   taskUses: readonly TaskUse<never>[]
 }

@@ -170,7 +170,7 @@ function rangeOf(noun: Noun, name: string, isSorted: boolean): FilterOf {
   return isSorted ? fewByIndex(noun, plain, by(sql`(${sql.ref(name)} + 0)`)) : plain
 }
 
-/** The maximum number of rows found by an index. If more match, reading the list in its own order finds matches soon enough. */
+/** The maximum number of rows looked up in a sort index. If more match, reading the list in order finds some soon enough. */
 const MOST_BY_INDEX = 500
 
 /** Filters by a range of a sortable number: by ids that `indexed` finds in the sort index if they are few, otherwise by `plain`. */

@@ -4,8 +4,8 @@ import type { InAccount } from './context.ts'
 import { rowsOf } from './rows-of.ts'
 
 /**
- * Returns whether each actor's token still works, and keeps it from being revoked until the end of the open transaction. On PostgreSQL, a
- * token that was revoked since the transaction began is a conflict, after which the transaction runs again.
+ * Returns whether each actor's token still works, and keeps it from being revoked until the end of the open transaction. On
+ * PostgreSQL, a revocation since the transaction began is a conflict, and the transaction runs again.
  */
 export async function holdAccess(context: InAccount, actors: readonly Actor[]): Promise<boolean> {
   const ids = actors.flatMap(({ tokenId }) => tokenId ?? [])

@@ -6,7 +6,10 @@ import type { Services } from './services.ts'
 
 /** Work that runs after the commit of the transaction that enqueues it, or later. It is declared next to the code that enqueues it. */
 export interface JobType<Payload> extends Enqueueable<Payload> {
-  /** `due` is a job of one transaction (`dueJob`); `outside` is a job that may also do slow I/O outside the service (`job`). */
+  /**
+   * `due`: a job of one transaction (`dueJob`); `outside`: a job that may do I/O outside the service (`job`); `long`: one that
+   * takes minutes.
+   */
   readonly lane: JobRow['lane']
   emits: readonly string[]
   /** The time after which an attempt is given up and another may start. */
@@ -35,7 +38,7 @@ export interface JobContext {
   readonly services: Services
   warn(details: object, message: string): void
   read<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
-  /** Runs a transaction, such as one that settles a provider's result. `inTurn` is needed if money moves. */
+  /** Runs a transaction, such as one that records a provider's result. Set `inTurn` if money moves. */
   transaction<Result>(
     work: (context: Context) => Promise<Result>,
     options?: Pick<TransactionOptions, 'inTurn'>,

@@ -9,7 +9,7 @@ import { NEWEST_FIRST, type Order, type PageRequest, page, type Select } from '.
 
 export interface ListOptions extends OperationOptions {
   filters?: Filters
-  /** Stored numbers and timestamps that get no range filter; all others get one. */
+  /** Stored numbers and timestamps without a range filter; all others have one. */
   withoutRanges?: readonly string[]
   order?: Order | ((query: Record<string, unknown>) => Order)
   /** Fields, besides the creation time, by which the dashboard may sort: stored, indexed and never null. */
@@ -57,8 +57,8 @@ function defaultOrder(order: NonNullable<ListOptions['order']>, query: Record<st
 }
 
 /**
- * Sorts by id for the creation time. Numbers are sorted by an expression, so that range filters do not use the sort index: the embedded
- * engine would then sort all rows of a wide range for each page.
+ * Returns the order for a `sort` parameter. The creation time is sorted by id. Numbers are sorted by an expression, so that range
+ * filters do not use the sort index: the embedded engine would then sort all rows of a wide range for each page.
  */
 function orderOf(noun: Noun, sort: string): Order {
   const name = sort.replace(/^-/, '')

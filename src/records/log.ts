@@ -17,7 +17,7 @@ export interface LogLine {
   approver?: string | null
 }
 
-/** No request has more fields. */
+/** The maximum number of field names that are stored. No request has more fields. */
 const MOST_FIELDS = 50
 
 export async function writeLog(db: Db, caller: Caller, line: LogLine): Promise<void> {

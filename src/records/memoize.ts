@@ -29,7 +29,7 @@ export function prime<Value>({ db }: Pick<Context, 'db'>, { name, tables }: Cach
 }
 
 interface CachedQueryById extends Omit<CachedQuery, 'name'> {
-  /** The beginning of the name, to which the id is added: `tags of`. */
+  /** The beginning of the name, which is followed by the id: `tags of`. */
   what: string
 }
 

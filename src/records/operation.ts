@@ -21,8 +21,8 @@ export interface OperationOptions {
   /** By default API tokens and signed-in people. */
   callers?: readonly CallerKind[]
   /**
-   * The helper in `ruby-prelude/`, such as `find_anything`, by which Ruby programs call an operation that otherwise only the dashboard
-   * calls. It runs in the program's transaction, so the operation must not do I/O outside the service.
+   * The helper in `ruby-prelude/`, such as `find_anything`, through which Ruby programs call an operation that otherwise only the
+   * dashboard calls. It runs in the program's transaction, so the operation must not do I/O outside the service.
    */
   rubyHelper?: string
   /** Runs the operation's transactions one at a time in an account (`TransactionOptions.inTurn`), because they move money. */

@@ -60,7 +60,7 @@ export async function page<N extends Noun>(
   return { rows: found.slice(0, limit).map((raw) => decode<Row<N>>(noun, raw)), hasMore: found.length > limit }
 }
 
-/** Selects the rows of all pages together, without their order. */
+/** Selects the rows of all pages, unsorted. */
 export function matching(context: Context, noun: Noun, narrow: PageRequest['narrow']): Promise<Select> {
   return narrowed(context, noun, { order: NEWEST_FIRST, limit: 0, narrow })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './context.ts'
 
-/** The stored state of a rate limit: the remaining requests at a time, which is in milliseconds since 1970. */
+/** The stored state of a rate limit: the permits that were left at `refilled_at`, which is in milliseconds since 1970. */
 export interface Permits {
   permits: number
   refilled_at: number
@@ -9,7 +9,7 @@ export interface Permits {
 
 type InDatabase = Pick<Context, 'db'>
 
-/** Returns the state of a person's rate limit, which counts across all accounts; undefined if nothing of it is used. */
+/** Returns the state of a person's rate limit, which counts across all accounts; undefined if the person has used none of it. */
 export function personPermits({ db }: InDatabase, name: string): Promise<Permits | undefined> {
   const kept = db.selectFrom('client_buckets').select(['permits', 'refilled_at'])
   return kept.where('client_key', '=', keyOf(name)).executeTakeFirst()

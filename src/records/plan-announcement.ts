@@ -6,7 +6,7 @@ import { rowsOf } from './rows-of.ts'
 /** The name of the job that e-mails the people who may decide on plans. */
 export const PLANS_WAIT = 'plans_wait'
 
-/** Enqueues the job unless it waits already. Call this before storing a proposed plan, in the same transaction. */
+/** Enqueues `PLANS_WAIT` unless it is already waiting. Call this before storing a proposed plan, in the same transaction. */
 export async function announcePlan(place: InAccount): Promise<void> {
   const now = currentTimestamp()
   if (await unannounced(place, now).select('id').limit(1).executeTakeFirst()) return
@@ -14,7 +14,7 @@ export async function announcePlan(place: InAccount): Promise<void> {
   await insertJob({ ...place, ...moments }, { name: PLANS_WAIT, lane: 'due' }, {}, {})
 }
 
-/** Selects the proposed, open plans of agents about which no approver has been e-mailed yet. */
+/** Selects the open plans that agents have proposed and about which no approver has been e-mailed yet. */
 export function unannounced(place: InAccount, now: string) {
   const open = rowsOf(place, 'program_plans').where('state', '=', 'open').where('proposed', '=', 1)
   return open.where('announced_at', 'is', null).where('expires_at', '>', now)

@@ -4,7 +4,7 @@ import type { InAccount } from './context.ts'
 import { insertJob } from './enqueue.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** The name of the job that reports to a task run that its plan was applied, rejected or withdrawn elsewhere, such as by a command. */
+/** The name of the job that ends a task run whose plan was applied, rejected or withdrawn directly instead of through the run. */
 export const PLAN_DECIDED = 'task_plan_decided'
 
 export interface PlanDecision {
@@ -15,7 +15,7 @@ export interface PlanDecision {
 
 const MAX_OUTPUT = 20_000
 
-/** After a plan was closed, enqueues the job if a task run waits for it, and deletes its background program unless it was applied. */
+/** Enqueues `PLAN_DECIDED` if a task run waits for the plan. Deletes the plan's background program unless it was applied. */
 export async function notePlanDecision(place: InAccount, { plan, state, output }: PlanDecision): Promise<void> {
   if (state !== 'applied') await dropPlanned(place, plan)
   const waiting = rowsOf(place, 'task_runs').select('id').where('plan', '=', plan).where('status', '=', 'needs_input')

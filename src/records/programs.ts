@@ -18,7 +18,7 @@ export interface BatchDone {
   afterMs: number
 }
 
-/** Runs the Ruby programs of agents, all with the same limits and transaction rules. Only a server process has this. */
+/** Runs the Ruby programs of agents, all with the same limits and transaction rules. Only servers can do this, not commands. */
 export interface Programs {
   /** Runs a Ruby program that searches the catalogue of operations. */
   search(caller: UserCaller, code: string): Promise<ProgramAnswer>

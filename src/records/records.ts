@@ -62,7 +62,7 @@ type FindByKey = (db: Kysely<AnyTables>, accountId: string, value: string) => Pr
 
 const finders = new Map<string, FindByKey>()
 
-/** Rows are looked up so often that each query is compiled only once. */
+/** Returns the query that finds a row by a column. It is compiled only once, because rows are looked up very often. */
 function finderOf({ plural }: Noun, column: 'id' | 'slug'): FindByKey {
   const name = `${plural}.${column}`
   let find = finders.get(name)
@@ -207,7 +207,10 @@ function newRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): R
   return row as Row<N>
 }
 
-/** Returns the changed row, or the same object if nothing differs. Merges `metadata`. Hidden columns do not change `updated_at`. */
+/**
+ * Stores changes to a row. Returns the changed row, or the same object if nothing differs. Merges `metadata`. Changes to hidden
+ * columns do not change `updated_at`.
+ */
 export async function changeRow<N extends Noun>(
   context: Context,
   noun: N,
@@ -249,7 +252,7 @@ function searchText(noun: Noun, row: Values): Values {
 
 const MAX_METADATA_KEYS = 50
 
-/** Merges changed metadata into a row's and removes keys with null values. Throws a 422 if too many keys remain. */
+/** Merges changes into a row's metadata and removes keys whose value becomes null. Throws a 422 if too many keys remain. */
 function mergeMetadata(row: Values, changes: Values): Values {
   if (changes.metadata === undefined) return changes
   const merged = { ...(row.metadata as Values), ...(changes.metadata as Values) }
@@ -258,7 +261,10 @@ function mergeMetadata(row: Values, changes: Values): Values {
   return { ...changes, metadata: Object.fromEntries(kept) }
 }
 
-/** Deletes a row, but stores its place in lists, where paging can continue. `sortKeys` are its values in other orders than by id. */
+/**
+ * Deletes a row, but stores its place in lists, so that paging can continue there. `sortKeys` are its values in sort orders other
+ * than by id.
+ */
 export async function deleteRow(
   context: Context,
   noun: Noun,

@@ -18,7 +18,7 @@ import type { Programs } from './programs.ts'
 export interface Vault {
   /** Returns an unguessable token of 43 URL-safe characters, which is always the same for the same purpose and id. */
   derive(purpose: string, id: string): string
-  /** Whether `given` equals the token of `derive`, compared in constant time. */
+  /** Returns whether `given` equals the token of `derive`. Compares in constant time. */
   matches(purpose: string, id: string, given: string): boolean
   /** Encrypts a text for storage. */
   seal(purpose: string, text: string): string

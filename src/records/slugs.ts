@@ -28,7 +28,7 @@ export async function insertWithSlug<N extends Noun>(
   )
 }
 
-/** Returns the first of `base-1`, `base-2`, … that no row has; if numbers were skipped, it may be a later one. */
+/** Returns the first of `base-1`, `base-2`, … that no row has, or a later free one if numbers were skipped. */
 async function freeSlug(context: Context, noun: Noun, base: string): Promise<string> {
   const isFree = async (number: number) => (await slugOwner(context, noun, `${base}-${number}`)) === null
   let taken = 0

@@ -1,2 +1,5 @@
-/** A deleted row's values in its lists' sort orders. Positions shift, so a position is stored as the id of the row before, or null. */
+/**
+ * A deleted row's values in the sort orders of its lists. Positions shift, so a position is stored as the id of the row before
+ * it; null for the first.
+ */
 export type SortKeys = Record<string, string | number | { behind: string | null }>

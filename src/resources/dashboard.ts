@@ -30,11 +30,11 @@ import { testAccounts } from './dashboard/test-account/operations.ts'
 import { webhookAttempts } from './messages/webhook-attempt/operations.ts'
 import { disputes } from './sales/dispute/operations.ts'
 
-/** The parts of a feature for operations of the dashboard. */
+/** The parts of a feature that operations of the dashboard use. */
 export interface DashboardOperationParts {
   /** Preparations for the deletion of an account. */
   beforeDeletion?: readonly BeforeDeletion[]
-  /** Tables without a noun in the export of an account. */
+  /** Tables without a noun that an account's export contains. */
   exportedTables?: readonly ExportPart[]
 }
 

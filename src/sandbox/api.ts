@@ -26,9 +26,9 @@ export interface ProgramCall {
   line: number | null
   /** Whether the Ruby method `list` makes the call and reads as many pages as the program uses. */
   listing: boolean
-  /** True if a Ruby helper of the prelude makes the call, to an operation that is declared for such helpers. */
+  /** True if a Ruby helper of the prelude makes the call, which can then reach the operations that declare a `rubyHelper`. */
   word?: boolean | undefined
-  /** The figure over a list's rows that is requested instead of them. Lists of computed rows answer with a page. */
+  /** A figure over all rows of a list, requested instead of the rows. Lists of computed rows ignore it and return a page. */
   aggregate?: Aggregate | undefined
   /** The maximum number of rows that `each_batch` requests with this call; absent for all other calls. */
   batch?: number | undefined
@@ -40,7 +40,10 @@ export type Question =
   | { about: 'clock' }
   /** Requests the IANA name of the account's time zone. */
   | { about: 'zone' }
-  /** Starts the rehearsal of a task, or ends it with null. The answer has ids for the run and the triggering event. */
+  /**
+   * Starts the rehearsal of a task, which runs its program within a dry run; null ends the rehearsal. The answer has ids for the
+   * run and the triggering event.
+   */
   | { about: 'rehearsal'; task: string | null }
 
 /** Thrown when the host refuses to answer a question. The message is for the program's author, and the program continues. */
@@ -65,7 +68,7 @@ export interface DescribeQuestion {
   bests: number
 }
 
-/** Returns the text that `describe` gives the program. `said` is kept for the program, so that nothing is described twice. */
+/** Returns the text that `describe` gives the program. `said` collects what was described to it, so that nothing is repeated. */
 export type Describe = (questions: DescribeQuestion[], said: Set<string>) => string
 
 /** A model writes a program in one turn; the longest ones seen are under 20 KB. */

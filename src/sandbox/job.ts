@@ -161,7 +161,7 @@ export class Job {
       if (++this.#descriptions > this.#limits.descriptions)
         return this.#stop('call_limit', `The program called describe more than ${this.#limits.descriptions} times.`)
       if (!this.#describe) return this.#stop('host_error', 'Descriptions are not available here.')
-      // The first of several answers is as short as the later ones.
+      // If a program calls `describe` several times, this key makes the first description as short as the later ones.
       if (this.#descriptions === 1 && SEVERAL_DESCRIPTIONS.test(this.#program.code))
         this.#described.add('other answers')
       return `A${this.#describe(readQuestions(text), this.#described)}`

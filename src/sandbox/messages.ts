@@ -34,7 +34,7 @@ export interface RunMessage {
 /** The maximum length of the prefix of a program's text: `execute` and a line break. */
 export const KIND_BYTES = 8
 
-/** A message of a worker to the main thread. The JSON in `call`, `describe` and `done` and the task of a question cannot be trusted. */
+/** A message from a worker. The texts in `call`, `describe` and `done` and the task in `question` cannot be trusted. */
 export type WorkerMessage =
   | { type: 'ready' }
   | ({ type: 'call' } & CallText)

@@ -8,7 +8,7 @@ import type { Artefact } from './snapshot.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 const RETRY_MS = 200
-/** A program that has waited this long, while no program of its account is running, gets an extra ("further") worker. */
+/** A program that has waited this long, while no program of its account is running, gets an extra worker (`#further`). */
 const PATIENCE_MS = 50
 const KEPT_MS = 60_000
 /** The number of accounts whose last program is remembered. */
@@ -17,28 +17,28 @@ const MOST_REMEMBERED = 10_000
 /**
  * The workers and the queue of programs. One worker is started at once; others, of 15 MB each, are started when a program finds none idle,
  * and are kept. A worker that cannot run another program is replaced at once. While long programs occupy all workers, a few extra
- * ("further") workers run the programs of accounts that have no running program. The last of them is left to accounts whose last program
- * did not end its worker.
+ * workers (`#further`) run the programs of accounts that have no running program. The last of them is left to accounts whose last
+ * program did not make its worker unusable.
  */
 export class Pool {
   readonly #artefact: Artefact
   readonly #limits: Limits
-  /** Excludes the extra ("further") workers. */
+  /** The maximum number of permanent workers; excludes the extra workers. */
   readonly #most: number
-  /** Includes workers that are starting, but not further workers. */
+  /** Includes permanent workers that are starting; excludes the extra workers. */
   #count = 0
   #growing = false
   readonly #watch: SandboxWatch | undefined
   readonly #waiting: RoundRobin<Job>
   readonly #running = new Running()
-  /** The accounts whose last program ended its worker. They leave the last further worker to others. */
+  /** The accounts whose last program made its worker unusable. They leave the last extra worker to others. */
   readonly #costly = new BoundedMap<string, true>(MOST_REMEMBERED)
-  /** The number of further workers that run programs of these accounts. */
+  /** The number of extra workers that run programs of these accounts. */
   #costlyFurther = 0
   readonly #workers = new Set<WorkerThread>()
   /** Most recently used first, because the data of that worker is most likely to be in the processor's cache. */
   readonly #idle: WorkerThread[] = []
-  /** The value is the timer that stops an idle further worker; null for a busy one. */
+  /** The extra workers. The value is the timer that stops an idle one; null for a busy one. */
   readonly #further = new Map<WorkerThread, NodeJS.Timeout | null>()
   #closed = false
 
@@ -55,7 +55,7 @@ export class Pool {
     await this.#addWorker()
   }
 
-  /** Runs or queues a job. If the queue is full, returns the job that was dropped: this one, or another account's. */
+  /** Runs or queues a job. If a queue limit is exceeded, returns the job that was dropped: this one, or another account's. */
   add(job: Job): Job | undefined {
     const worker = this.#idle.pop() ?? this.#idleFurther(job)
     if (worker) {
@@ -93,7 +93,7 @@ export class Pool {
     this.#costlyFurther -= costly
     if (reusable) this.#costly.delete(job.account)
     else this.#costly.set(job.account, true)
-    // Further workers may now run a waiting program of this account.
+    // Extra workers may now run a waiting program of this account.
     if (this.#waiting.size > 0) this.#useFurtherWorkerSoon()
     if (reusable) this.#release(worker)
     else await this.#replace(worker)
@@ -109,7 +109,7 @@ export class Pool {
     else this.#idle.push(worker)
   }
 
-  /** Returns an idle further worker for a job, if its account may use one. */
+  /** Returns an idle extra worker for a job, if its account may use one. */
   #idleFurther(job: Job): WorkerThread | undefined {
     if (!this.#mayUseFurther(job.account)) return undefined
     const found = this.#further.entries().find(([, timer]) => timer !== null)
@@ -136,7 +136,7 @@ export class Pool {
     setTimeout(() => void this.#useFurtherWorker(), PATIENCE_MS).unref()
   }
 
-  /** Runs the next waiting program of an account that may use a further worker on one, if it has waited long enough. */
+  /** Runs the next waiting program whose account may use an extra worker, if the program has waited long enough. */
   async #useFurtherWorker(): Promise<void> {
     const job = this.#waiting.next(this.#mayUseFurther)
     if (this.#closed || !job || performance.now() - job.waitsSince < PATIENCE_MS - 1) return
@@ -147,7 +147,7 @@ export class Pool {
     } else if (!this.#growing && this.#further.size < this.#limits.furtherWorkers) await this.#addFurther()
   }
 
-  /** Adds a permanent worker. Programs that are still waiting afterwards may get a further worker. */
+  /** Adds a permanent worker. Programs that are still waiting afterwards may get an extra worker. */
   async #grow(): Promise<void> {
     this.#growing = true
     this.#count++

@@ -17,7 +17,7 @@ export class RoundRobin<Item> {
     return this.#size
   }
 
-  /** If the queue is full, returns the item that was dropped: this one, or the newest of the key with the most items. */
+  /** If a limit is exceeded, returns the item that was dropped: this one, or the newest of the key with the most items. */
   add(key: string, item: Item): Item | undefined {
     const line = this.#lines.get(key) ?? []
     if (line.length >= this.#limits.perKey) return item

@@ -12,7 +12,7 @@ export interface SandboxOptions {
   /** The value of the Ruby method `resources`: the shop's resources by name. */
   resources: { [name: string]: Json }
   describe?: Describe
-  /** The maximum number of programs that run at the same time: 2 by default, and no more than the number of cores. */
+  /** The maximum number of permanent workers: 2 by default, and no more than the number of cores. */
   workers?: number
   /** The directory in which the built interpreter is cached; null to build it at every start. */
   cacheDirectory: string | null
@@ -30,7 +30,10 @@ export interface SandboxOptions {
   ruby?: string
 }
 
-/** Opens the sandbox. Resolves when the first worker is ready; further workers are started when programs need them. */
+/**
+ * Opens the sandbox. Resolves when the first worker is ready, unless `startsAtOnce` is false. Other workers are started when
+ * programs need them.
+ */
 export async function createSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const limits = { ...standardLimits, ...options.limits }
   if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs

@@ -118,7 +118,7 @@ function evaluate(guest: Guest, name: string, code: string): number {
 
 const REPORT = 'Sandbox::Bridge.tell("!#{error.message} (#{error.class}) #{error.backtrace&.first}")'
 
-/** Copies the memory except for blocks that are zero, which would take up memory if they were written. */
+/** Copies the memory except for pages that contain only zeros, which would take up memory if they were written. */
 function copyOf(memory: Uint8Array<ArrayBuffer>): Pick<Snapshot, 'memory' | 'runs'> {
   const copy = new SharedArrayBuffer(memory.length)
   const runs = usedRuns(Buffer.from(memory.buffer))

@@ -1,6 +1,9 @@
-/** Blocks of this size are skipped if they are zero, as most of the memory is. */
+/** Blocks of this size are skipped if they contain only zeros, as most of the memory does. */
 const BLOCK_BYTES = 64 * 1024
-/** The page size of the operating system. A quarter of the pages in blocks that are not zero are zero, because Ruby spreads its objects. */
+/**
+ * The page size of the operating system. About a quarter of the pages in the copied blocks contain only zeros, because Ruby
+ * spreads its objects over memory.
+ */
 const PAGE_BYTES = 4 * 1024
 const ZEROS = Buffer.alloc(BLOCK_BYTES)
 
@@ -19,7 +22,7 @@ export function usedRuns(memory: Buffer): MemoryRange[] {
   return runs
 }
 
-/** Copies these ranges into a memory that is zero. Pages outside of the ranges then take up no memory. */
+/** Copies ranges into a memory that contains only zeros. Pages outside of the ranges then take up no memory. */
 export function copyRuns(runs: MemoryRange[], source: Uint8Array, target: Uint8Array): void {
   for (const [start, end] of runs) target.set(source.subarray(start, end), start)
 }

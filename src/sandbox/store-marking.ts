@@ -169,7 +169,7 @@ function local(out: ByteWriter, opcode: number, index: number): void {
   out.number(index)
 }
 
-/** Grows as it is written. */
+/** A byte buffer that grows as it is written. */
 class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>
   #length = 0

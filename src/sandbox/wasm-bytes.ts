@@ -91,7 +91,7 @@ function parameterCounts(all: Section[]): number[] {
   })
 }
 
-/** `read` returns one item and the offset after it. */
+/** Reads the items of a section. `read` returns one item and the offset after it. */
 function items(
   all: Section[],
   id: number,

@@ -102,7 +102,7 @@ export class WorkerChannel implements GuestHost {
     return Date.now() + account.clockAheadMs
   }
 
-  /** Returns the current program, or sleeps until there is one, because a sleeping thread wakes sooner than by a message. */
+  /** Returns the current program, or sleeps until there is one: shared memory wakes a thread sooner than a message does. */
   #currentProgram(): Uint8Array {
     if (this.#program) return this.#program
     Atomics.wait(this.#words, WORD.programBytes, 0)
@@ -137,7 +137,7 @@ export class WorkerChannel implements GuestHost {
     return this.#answered({ type: 'question', question: { about: 'rehearsal', task } })
   }
 
-  /** Asks the main thread a question. Returns null if the main thread has no answer; it has then recorded the reason. */
+  /** Asks the main thread a question. Returns null if it has no answer; after an error, it ends the program at its next call. */
   #ask(question: Question): unknown {
     const reply = decode(this.#answered({ type: 'question', question }))
     return reply.startsWith('A') ? JSON.parse(reply.slice(1)) : null

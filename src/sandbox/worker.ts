@@ -28,7 +28,7 @@ export function serve(): void {
   while (run());
 }
 
-/** Runs one program. The outcome is sent before the interpreter is restored, so that callers do not wait for the restore. */
+/** Runs one program. Returns false if it was the last. The outcome is sent first, so that callers do not wait for the restore. */
 function run(): boolean {
   const ending = interpreter.run()
   const { spent } = interpreter

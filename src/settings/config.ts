@@ -207,8 +207,8 @@ type SettingName = keyof typeof SETTINGS
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name][0]> }
 
 /**
- * Returns the settings of a service that sends nothing: it has no mail server, payment providers, model, simulated providers or
- * settings of features, such as apps at other services. The file store stays the same.
+ * Returns the settings of a service that sends nothing. They contain no mail server, payment providers, model or simulated
+ * providers, and no apps of features at other services. The file store stays the same.
  */
 export function quietSettings(settings: Settings): Settings {
   const outside = [...Object.keys(PAYMENT_SETTINGS), ...OUTSIDE_SETTINGS, ...QUIET_WITHOUT]

@@ -19,7 +19,7 @@ export const httpUrl = z
   .regex(/^https?:\/\/[^?#@\s]+$/i, 'it needs an address without credentials, query or fragment')
   .transform((url) => url.replace(/\/+$/, ''))
 
-/** The origin of this service, with which its links begin and which browsers send as the origin of its pages. */
+/** The origin of this service. Its links begin with it, and browsers send it as the origin of its pages. */
 export const publicUrl = z
   .string()
   .refine(isOrigin, { error: 'it needs a scheme and a host without path or credentials, such as https://shop.example' })
@@ -105,7 +105,7 @@ export const chainNodes = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** The maximum gap, a week in seconds. */
+/** The maximum gap between two retries in seconds: a week. */
 const LONGEST_GAP = 604_800
 
 /** A whole number from `min` to `max`. */
@@ -144,7 +144,7 @@ export const seconds = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** The id or secret of an app at a network. */
+/** The id or secret of an app at a social network. */
 export const appSecret = secret(4, 500)
 
 export const headerName = matching(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')

@@ -46,13 +46,14 @@ export async function issueCode(
 export interface Redemption {
   code: string
   clientId: string
-  /** The redirect URL that the client repeats; null if it does not, since OAuth 2.1 no longer requires it. */
+  /** The redirect URL in the token request; null if there is none, because OAuth 2.1 no longer requires it. */
   redirectUri: string | null
   verifier: string
 }
 
 /**
- * Throws `invalid_grant`. A code can be tried once; a second use revokes the connection of the first, because someone else has the code.
+ * Exchanges a code for tokens. A code can be tried once; a second use revokes the connection that the first one created, because
+ * someone else has the code. Throws `invalid_grant`.
  */
 export async function redeemCode(database: ShopScope, secret: string, redemption: Redemption): Promise<TokenAnswer> {
   const answer = await database.transaction(async ({ db }) => {

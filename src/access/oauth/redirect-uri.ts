@@ -39,7 +39,7 @@ export function isSameRedirect(registered: string, given: string): boolean {
 export interface Destination {
   kind: 'site' | 'computer' | 'program'
   name: string
-  /** The source that the content security policy of the consent page must allow, because browsers check redirects after forms. */
+  /** The source that the consent page's content security policy must allow, because browsers check where its form redirects. */
   policySource: string
 }
 

@@ -123,7 +123,7 @@ function hashedValue(value: CleanedWhere['value'], hash: Hash): CleanedWhere['va
   return Array.isArray(value) ? value.map((one) => hash(String(one))) : hash(String(value))
 }
 
-/** Replaces the stored hash and email address with the requested values, because the library compares them with its request. */
+/** Replaces the stored hash and email address with the values of the library's query, because the library compares them. */
 function withRequestedValues(row: ColumnValues, where: CleanedWhere[]): ColumnValues {
   const asked = where.filter(({ field, operator }) => (field === SECRET || field === 'email') && operator === 'eq')
   return { ...row, ...Object.fromEntries(asked.map(({ field, value }) => [field, value])) }

@@ -97,7 +97,10 @@ async function provenUser(db: Db, userId: string, email: string): Promise<string
   return user?.id ?? null
 }
 
-/** The new password locks out anyone who used the address without confirming it. Null if a member has confirmed it and has a password. */
+/**
+ * Returns the id of the user with the address, created if missing; null if a member has confirmed it and has a password. The new
+ * password becomes the only way to sign in, which locks out anyone who used the address without confirming it.
+ */
 async function userOf(db: Db, email: string, { name, hash }: { name: string; hash: string }): Promise<string | null> {
   const known = await db
     .selectFrom('users')

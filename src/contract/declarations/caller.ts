@@ -19,7 +19,7 @@ export interface Actor {
   tokenId: string | null
 }
 
-/** A further actor whose rights limit the caller, with the right of that actor's token. */
+/** Another actor whose rights limit the caller, with the right of that actor's token. */
 export interface Limit extends Actor {
   right: TokenRight
   tokenRole?: Role | null
@@ -53,7 +53,7 @@ interface UserCallerBase extends CallerBase {
   role: Role
   /** Roles of the token and of `limits`. An action must be included in `role` and in each of them. */
   otherRoles?: readonly Role[]
-  /** Further actors whose rights limit the caller, now and in the work that the caller schedules. */
+  /** Other actors whose rights limit the caller, now and in the work that the caller schedules. */
   limits?: readonly Limit[]
   /** Set for a local command that works on its own data and has no rate limits. */
   unlimited?: true

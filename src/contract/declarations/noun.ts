@@ -184,7 +184,7 @@ export function noun<
   }
 }
 
-/** The declaration of a noun that only appears in responses. `withoutObject` omits the field `object`, for fixed older responses. */
+/** The declaration of a noun that only appears in responses. `withoutObject` omits `object`, which some older responses lack. */
 interface AnswerDeclaration<F extends Fields> extends DescribedNoun<F> {
   withoutObject?: boolean
   /** The order of a list's rows, in words. */
@@ -314,7 +314,7 @@ export type Writable<N, Mode extends 'create' | 'update'> = {
   [Key in keyof DeclaredOf<N> as WriteOf<DeclaredOf<N>[Key]> extends 'always' | Mode ? Key : never]: DeclaredOf<N>[Key]
 }
 
-/** The result of a custom rule: the row of a stored noun, or all fields of another noun, since a forgotten one would become null. */
+/** The result of a custom rule: a row if the noun is stored, otherwise every field, because a forgotten one would become null. */
 export type AnswerOf<N> = TraitsOf<N>['stored'] extends true
   ? Row<N> & Changes<N>
   : { [Key in keyof DeclaredOf<N>]: Value<DeclaredOf<N>[Key]> }

@@ -77,7 +77,7 @@ export interface Operation<Context = unknown, Outside = unknown> extends Operati
   /** Checks that need only the body. They run after all other checks, so that one response reports all errors. */
   checks: readonly BodyCheck<Context>[]
   apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
-  /** Computes a figure over the rows that all pages of the list have together. */
+  /** Computes a figure over the rows of all pages of the list. */
   aggregate?(context: Context, query: Record<string, unknown>, asked: Aggregate): Promise<Group[]>
   /** Does external I/O before the transaction. A Ruby program that has already written skips it, so the operation must not depend on it. */
   prepare?(context: Context, input: Record<string, unknown>): Promise<void>

@@ -41,7 +41,7 @@ export function isMoment({ json }: FieldSpec): boolean {
   return json?.format === 'date-time'
 }
 
-/** Makes the field optional, even if creates require it. */
+/** Returns the spec of a filter by the field: always optional, not nullable, and without a default. */
 function filterSpec({ fallback: _, ...spec }: FieldSpec, description: string): FieldSpec {
   return { ...spec, description, required: false, nullable: false }
 }

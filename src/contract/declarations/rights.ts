@@ -84,7 +84,7 @@ function isCapped({ capped = [] }: Caller, tokenId: string | null): boolean {
   return tokenId !== null && capped.includes(tokenId)
 }
 
-/** Returns `capped` of a caller that acts for these actors, and for the tokens in `capped` of an earlier one. */
+/** Returns `capped` for a caller that acts for these actors: their tokens with daily caps, and those of the earlier caller. */
 export function cappedBy(
   actors: readonly Limit[],
   { capped = [] }: Pick<Caller, 'capped'> = {},

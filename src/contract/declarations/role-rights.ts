@@ -76,7 +76,7 @@ export const ROLE_RIGHTS: Readonly<Record<Role, ReadonlySet<RoleRight>>> = {
 /** Roles that can be assigned to members; members who have the old role `member` keep it. */
 export const OFFERED_ROLES = ROLES.filter((role) => role !== 'member')
 
-/** Returns the right to read or write a noun. For a noun without an area, only owners have it; a test finds such nouns. */
+/** Returns the right to read or write a noun. Only owners have the right to a noun without an area; a test reports such nouns. */
 export function rightFor({ area }: Pick<Noun, 'area'>, writes: boolean): RoleRight {
   return area === null ? 'ownership.write' : `${area}.${writes ? 'write' : 'read'}`
 }
@@ -115,7 +115,7 @@ export function coverAll(roles: readonly Role[], others: readonly Role[]): boole
   return [...ROLE_RIGHTS.owner].every((right) => !include(others, right) || include(roles, right))
 }
 
-/** Converts roles to the fields of a caller, without duplicates and without roles that allow all that another one allows. */
+/** Converts roles to the fields of a caller. Leaves out duplicates, and roles that allow everything that another role allows. */
 export function boundBy(roles: readonly Role[]): Pick<UserCaller, 'role' | 'otherRoles'> {
   const distinct = [...new Set(roles)]
   const least = distinct.filter((role) => !distinct.some((other) => other !== role && cover([role], other)))
@@ -129,7 +129,7 @@ export function commonRoles(roles: readonly Role[]): Role[] {
   return all.filter((role) => !all.some((other) => other !== role && cover([other], role)))
 }
 
-/** Returns the sentence of a refusal, which names the roles that have the right. */
+/** Returns the text of a refusal, which names the roles that have the right. */
 export function rolesNeeded(right: RoleRight): string {
   const all = rolesWith(right)
   return all.length === 1 ? `This requires the role ${all[0]}` : `This requires one of the roles ${listed(all, 'or')}`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const schemas = new Map<string, z.ZodType>()
 
-/** Shares one schema among equal checks, because each takes kilobytes. It is never evicted, so do not pass checks from request data. */
+/** Returns one schema for equal checks, because each takes kilobytes. It is never evicted: do not pass checks from requests. */
 export function sharedSchema<Schema extends z.ZodType>(checks: readonly unknown[], make: () => Schema): Schema {
   const key = checks.join('\n')
   const known = schemas.get(key)

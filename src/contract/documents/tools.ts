@@ -24,7 +24,7 @@ export function toolsOf(operations: readonly OperationDeclaration[], findNoun: F
   })
 }
 
-/** Describes an operation. An update only names the fields that `create`, the create of the same noun, also has. */
+/** Describes an operation. For an update, `create` is the create of the same noun; fields that it describes are only named. */
 function toolOf(operation: OperationDeclaration, create: OperationDeclaration | undefined, findNoun: FindNoun): Tool {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
   const description = summarizeOperation(operation)
@@ -66,7 +66,7 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
 }
 
-/** Returns the resource in the response or, if that is not a stored resource, the collection before the braces. */
+/** Names the row that a path parameter identifies: by the noun of the operation if it is stored, otherwise by the collection. */
 function addressed({ noun }: OperationDeclaration, owners: string): string {
   return noun.prefix === null ? `one of the ${inWords(owners)}` : `the ${inWords(noun.name)}`
 }

@@ -25,7 +25,7 @@ export interface ParsedQuery {
 
 const MAX_SHOWN_NAME = 100
 
-/** Throws `parameter_unknown` for an undeclared name, `parameter_invalid` and `parameter_missing`. */
+/** Parses the query of an operation. Throws `parameter_unknown`, `parameter_invalid` or `parameter_missing`. */
 export function parseQuery(query: Record<string, unknown>, operation: QueriedOperation): ParsedQuery {
   const given = readGiven(query)
   const values: Record<string, unknown> = {}

@@ -9,13 +9,16 @@ export type Aggregate = {
   by: string[]
 }
 
-/** The values of the fields that a group's rows share, and the group's figure. Sums are decimal text, because they can exceed 2^53. */
+/**
+ * The values that all rows of a group have in the fields of `by`, and the group's figure. Sums are decimal text, because they can
+ * exceed 2^53.
+ */
 export type Group = [by: (string | number | boolean | null)[], figure: string | number | null]
 
 const MOST_FIELDS = 3
 const LONGEST_NAME = 100
 
-/** Returns undefined if the value, which a program can have made up, is not an aggregate. */
+/** Returns undefined if the value is not an aggregate: it comes from a program, so it can be anything. */
 export function readAggregate(value: unknown): Aggregate | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (!('figure' in value && 'field' in value && 'by' in value)) return undefined

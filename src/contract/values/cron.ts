@@ -7,7 +7,7 @@ export interface Cron {
   months: ReadonlySet<number>
   /** From 0, which is Sunday. */
   weekdays: ReadonlySet<number>
-  /** Whether a day needs to match only one of the day of the month and the weekday, which is so if neither field starts with `*`. */
+  /** True if neither day field starts with `*`. A day then needs to match only one of them, the day of month or the weekday. */
   eitherDay: boolean
 }
 

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../bounded-map.ts'
 
-/** The maximum number of cached formats, which take some kilobytes each. */
+/** The maximum number of cached formats, which take a few kilobytes each. */
 const MAX_FORMATS = 200
 const SECOND_MS = 1000
 /** A time span around a clock change. Zones differ from UTC by at most 14 hours, and none changes its clocks twice in this span. */
@@ -16,12 +16,12 @@ export function readingAt(timeZone: string, moment: number): number {
   return Date.UTC(year!, month! - 1, day, hour, minute, second)
 }
 
-/** Returns the time of a reading: the first of two if clocks go back, or the end of the gap if clocks skip the reading. */
+/** Returns the moment at which clocks show a reading: the first of two if they go back, or the end of the gap if they skip it. */
 export function momentOf(timeZone: string, reading: number): number {
   return momentsOf(timeZone, reading)[0] ?? endOfGap(timeZone, reading)
 }
 
-/** Returns every time of a reading: two if clocks go back, none if clocks skip the reading. */
+/** Returns every moment at which the zone's clocks show the reading: two if they go back, none if they skip it. */
 export function momentsOf(timeZone: string, reading: number): number[] {
   return candidates(timeZone, reading).filter(
     (moment, index, all) => readingAt(timeZone, moment) === reading && all.indexOf(moment) === index,

@@ -16,8 +16,8 @@ interface Column {
 }
 
 /**
- * The result columns of a named statement (empty if it returns no rows). During the first use (`under way`), other uses are sent unnamed.
- * After a first use that `failed`, the statement may or may not be prepared.
+ * The result columns of a named statement; empty if it returns no rows. `under way`: the statement is being used for the first
+ * time, so other uses are sent unnamed. `failed`: the first use failed, so the statement may or may not be prepared.
  */
 type Prepared = readonly Column[] | 'under way' | 'failed'
 
@@ -36,8 +36,8 @@ interface PendingStatement {
 }
 
 /**
- * Sends several statements to PostgreSQL in one write and with one Sync message, while `pg` alone uses one of each per statement. After
- * an error, the server skips the remaining statements, and they are rejected with the same error.
+ * Sends several statements to PostgreSQL in one write and with one Sync message. By itself, `pg` would send one write and one
+ * Sync for each statement. After an error, the server skips the remaining statements, and they are rejected with the same error.
  */
 export class Batch extends Query {
   readonly #statements: PendingStatement[] = []

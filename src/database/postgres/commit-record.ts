@@ -7,7 +7,7 @@ import { connect } from './pool.ts'
 /** How long to find out whether an interrupted COMMIT took effect, including the time while the server is down. */
 const LOOK_MS = 20_000
 const PAUSE_MS = 250
-/** Records are needed only for seconds; the rest allows for differing clocks of replicas. */
+/** How long records are kept. They are needed only for seconds; the rest allows for replicas whose clocks differ. */
 const KEPT_MS = 15 * 60_000
 const UNIQUE_VIOLATION = '23505'
 /** The number of base-36 digits of the time in an id. With nine digits, ids sort by age until the year 5188. */

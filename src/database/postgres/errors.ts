@@ -7,7 +7,10 @@ const READ_ONLY_TRANSACTION = '25006'
 const LOST = 'The database server cannot be reached.'
 const FEATURE_NOT_SUPPORTED = '0A000'
 const ON_STANDBY = /hot standby/
-/** SQLSTATE codes besides class 08 for too many connections, for a server that stops, crashed or starts, and for an ended session. */
+/**
+ * SQLSTATE codes outside class 08 that also mean that there is no connection: too many connections, a server that is stopping,
+ * has crashed or is starting, and a session that the server ended.
+ */
 const NO_CONNECTION = new Set(['53300', '57P01', '57P02', '57P03', '57P05', '25P03', '25P04'])
 const NO_SOCKET = new Set([
   'ECONNREFUSED',
@@ -34,7 +37,10 @@ export function codeOf(error: unknown): string | undefined {
   return code
 }
 
-/** Returns a StorageError if the server refused the write and saved nothing. Returns any other error unchanged. */
+/**
+ * Returns a StorageError if nothing was saved, because the server refused the write or could not be reached. Returns any other
+ * error unchanged.
+ */
 export function explained(error: unknown): unknown {
   const code = codeOf(error)
   if (code === DISK_FULL)
@@ -67,7 +73,7 @@ export function isSpent(error: unknown): error is StorageError {
   return error instanceof StorageError && error.problem !== 'full'
 }
 
-/** Like `explained`, for the error of a COMMIT that may have been sent. */
+/** Like `explained`, but for a COMMIT: returns a CutCommitError if the connection was lost after it may have been sent. */
 export function explainedCommit(error: unknown): unknown {
   if (!isCut(error) || matchesMessage(error, NOT_SENT)) return explained(error)
   return new CutCommitError('The connection was cut while the database committed.', { cause: error })

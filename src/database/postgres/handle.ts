@@ -30,7 +30,10 @@ export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely
 
 type PendingRead = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
 
-/** Sends all reads of one iteration of the event loop as one batch, even of different requests. A failed read fails all later ones. */
+/**
+ * Sends all reads of one iteration of the event loop as one batch, even those of different requests. If a read fails, all later
+ * reads of the batch fail, too.
+ */
 class ReadBatcher {
   readonly #pool: Pool
   #pending: PendingRead[] = []

@@ -5,9 +5,9 @@ import { Hosts } from './hosts.ts'
 import { prepareSession } from './session-settings.ts'
 import { getTypeParser } from './types.ts'
 
-/** The time limit for getting a connection, including the wait for a free one of the pool. */
+/** The time limit for getting a connection, including the wait until one in the pool is free. */
 const CONNECT_TIMEOUT_MS = 10_000
-/** The time limit for one of several servers. One that does not respond must leave time for the others. */
+/** The time limit for connecting to one of several servers. It is short, so that time is left to try the others. */
 const CONNECT_ONE_TIMEOUT_MS = 3_000
 const NEXT_HOST_PAUSE_MS = 200
 /** The time limit for a statement. Its connection is then closed, because the network may lose data without an error. */
@@ -43,7 +43,10 @@ export function createPool(url: string, poolSize: number): Pool {
   return pool
 }
 
-/** Rejects with StorageError if there is no connection. After an abort while waiting, a late connection returns to the pool. */
+/**
+ * Returns a connection of the pool. Rejects with StorageError if there is none in time, and with the signal's reason after an
+ * abort. A connection that arrives after the abort goes back to the pool.
+ */
 export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
   signal?.throwIfAborted()
   const connecting = connectAnywhere(pool, signal).catch((error: unknown) => {

@@ -31,9 +31,9 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
   )
   readonly #parts: ProgramParts
   readonly #options: ProgramOptions
-  /** Functions that release the account's lock and the connection count, callable in any order. */
+  /** Functions that release the account's lock and the place in `inTurn` or `outOfTurn`. They can be called in any order. */
   readonly #leave: Leave[] = []
-  /** The release of a savepoint that was not sent yet. The end of the transaction makes it unnecessary. */
+  /** A `release savepoint` command that was not sent yet. The end of the transaction makes it unnecessary. */
   #unsent: string | undefined
   #turn: Promise<void> | undefined
   #session: Promise<PostgresTransaction<Tables>> | undefined
@@ -44,7 +44,10 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
     this.#options = options
   }
 
-  /** The release of a savepoint is sent together with the next statement, which saves one round trip per call. */
+  /**
+   * Runs a command. Only `release savepoint` is held back and sent together with the next statement, which saves one round trip
+   * per call.
+   */
   readonly command = async (sql: string): Promise<void> => {
     if (sql.startsWith('release savepoint ') && this.#unsent === undefined) {
       this.#unsent = sql

@@ -1,8 +1,9 @@
 import type { ClientBase } from 'pg'
 
 /**
- * A sequential scan conflicts with every concurrent write to the table, and PostgreSQL would always scan small tables, so scans are
- * disabled; every query of an account has an index. A disabled scan gets a very high cost, which must not start JIT compilation.
+ * Sequential scans are disabled, because in a SERIALIZABLE transaction a scan conflicts with every concurrent write to the table,
+ * and PostgreSQL would always scan small tables. Every query of an account has an index. JIT compilation is off, because a
+ * disabled scan gets a very high cost, which would start it.
  */
 const PLANNING: [name: string, value: string][] = [
   ['enable_seqscan', 'off'],

@@ -61,7 +61,7 @@ function sentence(error: NodeJS.ErrnoException, target: URL): string | undefined
   return connectionSentence(error.message, server)
 }
 
-/** Explains a missing right to a table of another user, such as `permission denied for table accounts`, or to a schema. */
+/** Explains a message about a missing right, such as `permission denied for table accounts`. */
 function lackingRight(message: string): string {
   const [, what] = /for ((?:table|sequence|relation) \S+)/.exec(message) ?? []
   if (what === undefined) return 'needs the right CREATE on the schema'

@@ -26,7 +26,7 @@ export function isStalePlan(error: unknown): boolean {
 /** The maximum number of prepared statements per connection. It limits the memory if query texts are generated at run time. */
 const PREPARED = 500
 
-/** Names statements, so that each connection parses and plans them only once. */
+/** Gives statements names, so that each connection parses and plans them only once. */
 function namedStatements(): StatementOf {
   const names = new Map<string, string>()
   let given = 0
@@ -50,8 +50,8 @@ const unnamed: StatementOf = Object.assign(
 )
 
 /**
- * Names statements if the connection belongs to one session of the server. A pooler such as PgBouncer may use another session for each
- * transaction, and can be recognised because it reports a process id that is not the server's.
+ * Gives statements names if the connection always uses the same session of the server. A pooler such as PgBouncer may use another
+ * session for each transaction. It can be recognised because it reports a process id that is not the server's.
  */
 export async function statementsOver(client: PoolClient): Promise<StatementOf> {
   const { processID } = client as PoolClient & { processID: number | null }

@@ -12,10 +12,10 @@ const DEADLOCK_DETECTED = '40P01'
 const UNKNOWN = 'The database was lost while it committed, so it is not known whether the change was saved.'
 const ENDED = 'This transaction has ended: await everything inside its work.'
 
-/** Errors that only follow from an earlier error: the transaction is aborted, or the statement was never prepared. */
+/** SQLSTATE codes that only follow from an earlier error: the transaction is aborted, or the statement was never prepared. */
 const AFTER_FAILURE = new Set(['25P02', '26000'])
 const MAX_IN_FLIGHT = 100
-/** A `patient` session sends its queued writes when there are this many, or with the next statement whose result is awaited. */
+/** The number of queued writes at which a `patient` session sends them without waiting for the next awaited statement. */
 const MAX_QUEUED_WRITES = 40
 
 export interface SessionParts {
@@ -26,7 +26,7 @@ export interface SessionParts {
 /** One SERIALIZABLE transaction on one connection. Statements are sent without waiting, and run in the order of the calls. */
 export class PostgresTransaction<Tables> {
   readonly db: Kysely<Tables>
-  /** The conflict that the transaction has lost, with which all further statements are rejected. */
+  /** The conflict because of which the transaction must be rolled back. All later statements are rejected with it. */
   conflict: ConflictError | undefined
   readonly #client: PoolClient
   readonly #statementOf: StatementOf
@@ -40,9 +40,9 @@ export class PostgresTransaction<Tables> {
   #batch: Batch | undefined
   #sending: Batch | undefined
   #unanswered = 0
-  /** The number of statements so far. */
+  /** The number of statements that were queued so far. */
   #sent = 0
-  /** The number of statements whose calls have already been answered. */
+  /** The number of statements that came before the last `settleLater`. Their callers no longer wait for them. */
   #settledLater = 0
   /** The first error since the last rollback to a savepoint, which causes all errors after it. */
   #failure: { error: unknown } | undefined
@@ -84,13 +84,16 @@ export class PostgresTransaction<Tables> {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Continues without waiting for the statements so far. If one of them fails later, the transaction is lost with a ConflictError. */
+  /**
+   * Lets the caller continue without waiting for the statements so far. If one of them fails later, the whole transaction fails
+   * with a ConflictError.
+   */
   settleLater(): void {
     if (this.#failure) throw this.#failure.error
     this.#settledLater = this.#sent
   }
 
-  /** Begins without waiting. After a failure nothing more is sent, because each statement would be committed separately. */
+  /** Begins without waiting. If that fails, nothing more is sent, because each statement would be committed separately. */
   begin(isolation: 'serializable' | 'read committed' = 'serializable'): void {
     this.command(`begin isolation level ${isolation}`).catch((error: unknown) => {
       this.#notBegun = { error }
@@ -114,8 +117,8 @@ export class PostgresTransaction<Tables> {
   }
 
   /**
-   * Commits or rolls back once. A commit rejects if nothing was committed, and with OutcomeUnknownError if that is unknown. Later
-   * statements are rejected with `refusal`.
+   * Commits or rolls back; does nothing after the first call. A commit rejects if nothing was committed, and with
+   * OutcomeUnknownError if that is not known. Later statements are rejected with `refusal`.
    */
   async end(how: 'commit' | 'rollback', refusal: unknown = new Error(ENDED)): Promise<void> {
     if (this.#refusal !== undefined) return
@@ -220,7 +223,7 @@ export class PostgresTransaction<Tables> {
     return failure
   }
 
-  /** Converts the error of a write whose call was already answered to a conflict, so that the whole program runs again. */
+  /** Converts an error to a conflict if the caller no longer waits for the statement, so that the whole program runs again. */
   #asLate(failure: unknown, number: number): unknown {
     if (failure instanceof TransactionLostError) return failure
     if (number > this.#settledLater) return this.conflict ?? failure

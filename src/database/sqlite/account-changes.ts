@@ -22,7 +22,10 @@ export class AccountChanges {
     }
   }
 
-  /** Records that an account has changed. Call it synchronously after the COMMIT, so that no program reads the change before. */
+  /**
+   * Records that an account has changed. Call it in the same tick as the COMMIT, so that no program reads the change before it is
+   * recorded.
+   */
   note(account: string): void {
     for (const state of this.#watched.get(account) ?? []) state.changed = true
     this.#watched.delete(account)

@@ -3,7 +3,10 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import { bindable } from '../parameters.ts'
 import { explained } from './errors.ts'
 
-/** Enough for all queries of the service. The limit bounds the memory if query texts are generated. */
+/**
+ * The maximum number of prepared statements: enough for all queries of the service. It limits the memory if query texts are
+ * generated at run time.
+ */
 const CACHED_STATEMENTS = 500
 
 type RowReader = (values: unknown[]) => unknown
@@ -31,7 +34,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs a command without parameters and rows, such as `commit`. Throws StorageError or another error of SQLite. */
+  /** Runs a command without parameters and result rows, such as `commit`. Throws StorageError or another error of SQLite. */
   command(sql: string): void {
     try {
       this.#prepare(sql).statement.run()

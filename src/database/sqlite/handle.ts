@@ -34,7 +34,7 @@ export class SqliteTransaction<Tables> {
     this.#ended = true
   }
 
-  /** If SQLite itself has rolled back the whole transaction, throws the error that caused this. */
+  /** Throws the error because of which SQLite itself has rolled back the whole transaction, if it has. */
   refuseLost(): void {
     if (this.#failure) throw this.#failure
   }

@@ -8,11 +8,11 @@ export interface LogPages {
 }
 
 const MIB_PAGES = Math.floor((1024 * 1024) / (4_096 + 24))
-/** The number of new pages after which they are copied. The steps are small, because commits wait for the same disk. */
+/** The number of new pages at which the next copy starts. The steps are small, because commits wait for the same disk. */
 const STEP_PAGES = 4 * MIB_PAGES
 /** From this size on, the log should restart at its beginning. For this, the last pages must be copied while no one writes. */
 const KEPT_PAGES = 16 * MIB_PAGES
-/** The maximum number of pages for that last copy, unless the writers stay faster than the disk. */
+/** The maximum number of pages for that last copy. It is exceeded only while writes are faster than the disk. */
 const LAST_PAGES = Math.floor(MIB_PAGES / 2)
 const LAST_TRIES = 4
 /**
@@ -47,10 +47,12 @@ export class LogLimit {
   readonly #snapshots = new Set<Revocable>()
   readonly #waiting = new Set<Ticket<void>>()
   #step: Promise<void> | undefined
-  /** The number of pages in the log at the last copy. Open snapshots may have kept that copy from being complete. */
+  /** The number of pages in the log at the last copy. Open snapshots may have kept some of them from being copied. */
   #triedAt = 0
   #pause: Promise<void> | undefined
-  /** Up to this log size, snapshots do not have to wait again, because another process made the last wait useless. */
+  /**
+   * Up to this log size, snapshots do not wait again, because the last wait did not shorten the log, which another process read.
+   */
   #patientUntil = 0
   #noneIsOpen: (() => void) | undefined
 
@@ -100,7 +102,7 @@ export class LogLimit {
     try {
       await this.#parts.copy()
       if (inLog < KEPT_PAGES) return
-      // Copies until only few pages remain, so that the next commit can copy the rest and restart the log.
+      // Copies until only a few pages remain, so that the next commit can copy the rest and restart the log.
       for (let tries = 0; tries < LAST_TRIES && this.#uncopied > LAST_PAGES; tries++) await this.#parts.copy()
     } catch {
       // A full disk or another process can prevent the copy.
@@ -143,7 +145,7 @@ export class LogLimit {
     }
   }
 
-  /** Snapshots that are still open after `LONGEST_PAUSE_MS` are revoked. */
+  /** Waits until no snapshot is open. Revokes those that are still open after `LONGEST_PAUSE_MS`. */
   async #untilNoneIsOpen(): Promise<void> {
     if (this.#snapshots.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()

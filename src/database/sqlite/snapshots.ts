@@ -4,7 +4,10 @@ import type { AccountChanges, Watch } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { LogLimit } from './log-limit.ts'
 
-/** The maximum number of idle connections. Usually few programs read at the same time; bursts open more. */
+/**
+ * The maximum number of idle connections that are kept open. Usually, only a few programs read at the same time; when there are
+ * more, more connections are opened.
+ */
 const KEPT_CONNECTIONS = 4
 
 type ReleaseConnection = (snapshot: Snapshot, connection: SqliteConnection) => void
@@ -74,7 +77,7 @@ export class Snapshots {
     for (const connection of this.#idle.splice(0)) connection.close()
   }
 
-  /** Begins a snapshot synchronously, so that no commit can happen between its beginning and that of the watch. */
+  /** Begins a snapshot synchronously, so that no commit can happen between the first read and the start of the watch. */
   #pinNow(account: string): Snapshot {
     if (this.#closed) throw new Error('The database is closed.')
     const connection = this.#idle.pop() ?? this.#open()

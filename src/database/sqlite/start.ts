@@ -28,8 +28,9 @@ export function makeDirectory(directory: string): void {
 }
 
 /**
- * Syncs the directory entries of a data directory and of its parents, which may be new, too. Otherwise a power loss could remove a new
- * directory with everything in it. The first parent that the user may not read ends the loop, because it is not new.
+ * Syncs the directory entries of a data directory and of its parents, which may be new, too. Otherwise a power loss could remove
+ * a new directory with everything in it. Stops at the first parent that the user may not read, because this process did not
+ * create it.
  */
 function syncDirectoryEntries(directory: string): void {
   const above = dirname(directory)

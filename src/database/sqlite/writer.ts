@@ -65,12 +65,12 @@ export class Writer {
     this.#watch = watch
   }
 
-  /** Waits for a short use of the connection, which may share its transaction with others. */
+  /** Waits until a short use of the connection may begin. It may share its transaction with other short uses. */
   share(options: TransactionOptions = {}): Promise<WriterLease> {
     return this.#enqueue(this.#short, new WriterLease(options))
   }
 
-  /** Waits for a transaction of its own, which holds the writer lock until its end. */
+  /** Waits until a use with its own transaction may begin. It holds the writer lock until its end. */
   hold(account: string, { signal, onTakenAway }: HoldOptions): Promise<WriterLease> {
     return this.#enqueue(this.#holds, new WriterLease({ account }, onTakenAway), signal)
   }

@@ -1,4 +1,4 @@
 import type { Feature } from '../../feature.ts'
 
-/** Imports of products, customers, orders and subscriptions from files of other shops, by command. */
+/** Imports products, customers, orders and subscriptions from files of other shops, with the command `import`. */
 export const importing: Feature = { name: 'importing' }

@@ -34,8 +34,8 @@ export function sharedDomain({ SITES_DOMAIN, PUBLIC_URL, NODE_ENV }: Domains): s
 const require = createRequire(import.meta.url)
 
 /**
- * Returns whether two hosts share a registrable domain by the public suffix list, so that browsers let each set cookies for the
- * other. A name that the list does not know, such as `localhost`, shares its domain with the names below it.
+ * Returns whether two hosts share a registrable domain according to the public suffix list, so that browsers let each set cookies
+ * for the other. A name that the list does not know, such as `localhost`, shares its domain with the names below it.
  */
 export function sharesDomain(one: string, other: string): boolean {
   // The list is loaded here, because it is large and most commands never need it.

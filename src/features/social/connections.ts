@@ -8,7 +8,10 @@ import { PLATFORMS } from './resources/social-platform/platforms.ts'
 
 const NOT_SET_UP = 'It needs an app that whoever runs the service registers at the network.'
 
-/** Returns one entry for all social networks in the same state. A network that can be set up or is outdated has its own entry. */
+/**
+ * Returns one entry for each state, with the names of all networks in it. A network that can be set up or is outdated has an
+ * entry of its own.
+ */
 export async function networkConnections(context: Context): Promise<Connected[]> {
   const { services, test } = context
   const named = PLATFORMS.map(({ platform, name }) => ({

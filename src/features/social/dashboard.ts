@@ -14,7 +14,7 @@ export const socialDashboard: DashboardFeature = {
   matters: [
     {
       kind: 'social_accounts_to_reconnect',
-      // The statuses are literals, because only then does their partial index apply.
+      // The statuses are literals, because otherwise the database cannot use their partial index.
       rows: (accountId) => sql`from social_accounts where account_id = ${accountId} and status in ('expired', 'error')`,
       one: 'social account has to be connected again',
       many: 'social accounts have to be connected again',

@@ -24,8 +24,8 @@ const PATTERNS = {
 }
 
 /**
- * Simulated accounts and their posts. X fails the first attempt at each post, so one post waits for a retry; LinkedIn is not authorized
- * yet. Metrics start 90 days before the connection.
+ * Simulated accounts and their posts. The simulated X fails the first attempt at each post, so one post waits for a retry.
+ * LinkedIn is not authorized yet. Metrics start 90 days before an account is connected.
  */
 export const SOCIAL: readonly Happening[] = [
   account(13, 'threads', simulated('works')),

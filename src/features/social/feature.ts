@@ -13,7 +13,7 @@ import { SocialPost } from './resources/social-post/social-post.ts'
 import { socialResources } from './resources.ts'
 
 const EXPIRES = { keptMs: 0, since: 'expires_at' }
-/** The use of files by posts that are scheduled or being published. */
+/** Marks files as used by a post while the post is scheduled or being published. */
 const IN_PLANNED_POSTS = {
   noun: SocialPost,
   name: 'content',

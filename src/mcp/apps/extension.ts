@@ -14,7 +14,10 @@ export function takesPages(settings: object | undefined): boolean {
 
 const SESSION = 'apps-'
 
-/** Creates a session id from which any replica can see that the client declared the extension in `initialize`, as in the 2025 revisions. */
+/**
+ * Creates a session id from which any replica can see that the client declared the extension. Clients of the 2025 revisions
+ * declare it only in `initialize`.
+ */
 export function newAppsSession(): string {
   return `${SESSION}${randomUUID()}`
 }

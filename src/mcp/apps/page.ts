@@ -27,7 +27,7 @@ const ENTRY = {
   description: 'Shows what a plan changes and whether it waits for a decision.',
 }
 
-/** Handles requests for the page of plans and the files of the skill. The list has only its main file. */
+/** Handles requests for the page of plans and the files of the skill. Of these files, the list contains only the main one. */
 export function answerResources(server: Server, frame: PlanFrame | null, skill: (() => Promise<Skill>) | null): void {
   server.setRequestHandler('resources/list', async () => ({
     resources: [...(frame ? [ENTRY] : []), ...(skill ? [skillResource(await skill())] : [])],

@@ -23,7 +23,7 @@ export interface BatchParts {
 
 export interface BackgroundParts extends BatchParts {
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
-  /** Returns the caller for a batch, with the actors' current rights; null if one of the actors has lost access. */
+  /** Returns the caller for a batch, with the current rights of everyone involved; null if one of them has lost access. */
   callerOf(absent: AbsentCaller): Promise<TokenCaller | SessionCaller | null>
   /** Returns the rate limit of a batch. `paid` is the number of calls that an earlier attempt was already charged for. */
   batchBudget(caller: Caller, paid: number, onEmpty: () => void): BatchBudget

@@ -138,7 +138,7 @@ export class FirstBatch implements BatchWork {
   }
 }
 
-/** A plan keeps the owner of the plan that it replaces, even if someone else made it. */
+/** Returns the owner of a plan. A plan that replaces another one keeps its owner, even if someone else made the new plan. */
 function ownerOf({ caller_kind, caller_id, user_id, planner_token, limits }: ProgramPlanRow): Partial<BackgroundRow> {
   return { caller_kind, caller_id, user_id, token_id: planner_token, limits }
 }

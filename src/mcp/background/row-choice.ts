@@ -31,7 +31,10 @@ export class RowChoice {
     return this.#asked ? [this.#lists.needsOf(this.#asked)] : []
   }
 
-  /** Returns the list that the first run requested, because a later run's filters may depend on the time. Throws if no rows are chosen. */
+  /**
+   * Returns the chosen rows with the list that the first run requested, because a later run's filters may depend on the time.
+   * Throws a NotChosenError before the rows are chosen, and the ApiError if choosing them failed.
+   */
   take(list: ListRequest): { list: ListRequest; ids: string[] } {
     this.#asked ??= list
     if (this.#chosen === null) throw new NotChosenError()
@@ -63,7 +66,7 @@ export class RowChoice {
   }
 }
 
-/** Each account chooses rows for one program at a time, so a long choice does not delay other accounts. */
+/** Lets each account choose rows for one program at a time, without waiting for other accounts. */
 const TURNS = new Places({ each: 1 })
 
 function refusal(error: unknown, late: AbortSignal): ApiError {

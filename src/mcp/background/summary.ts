@@ -8,7 +8,7 @@ import { RecordRefused } from '../program/ending.ts'
 import { backgroundError } from '../program/run-error.ts'
 
 const VALUE_BYTES = 2_000
-/** Equals the size of one page of a list. */
+/** The number of rows that cost as much as one call: the size of a page of a list. */
 const ROWS_OF_A_CALL = 100
 
 export function doneBatch({ outcome, calls }: EndedBatch, rows: number, leftOut: number): DoneBatch {
@@ -26,7 +26,7 @@ export function asRefused(error: unknown): never {
   throw error instanceof ApiError ? new RecordRefused(backgroundError(error.message)) : error
 }
 
-/** Includes the filters, because some lists cannot be read without one. */
+/** Returns a list as it is stored: with its filters, because some lists cannot be read without one. */
 export function keptList({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
   return JSON.stringify({ path, query })
 }

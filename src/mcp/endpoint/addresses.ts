@@ -1,6 +1,6 @@
 import { rpcError } from './request-body.ts'
 
-/** Loopback hosts are safe from DNS rebinding, because a rebound request has the attacker's host name. */
+/** Loopback host names. They are safe to allow: after DNS rebinding, a request still has the attacker's host name. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** The host names that requests may be sent to, and the origins of web pages that may send them. */

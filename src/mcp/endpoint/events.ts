@@ -32,16 +32,16 @@ export interface EventParts {
   subscriptions: Subscriptions
   /** Reads outside of any transaction. */
   look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
-  /** Writes in a transaction, one after another in each account. */
+  /** Writes in a transaction. The writes of one account run one after the other. */
   write<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
 }
 
-/** A callback can take ten seconds to answer, so the number of callbacks that are verified at once is limited, also for each account. */
+/** Limits the callbacks that are verified at once, in total and per account, because each can take ten seconds to respond. */
 const CHALLENGES = new Places({ count: 100, each: 5 })
 const FORBIDDEN = -32012
 const CALLBACK_FAILED = -32015
 const PAGE = 50
-/** Bounds of how long a subscription lasts without renewal. */
+/** The minimum and maximum lifetime of a subscription that is not renewed. */
 const SHORTEST_MS = MINUTE_MS
 const LONGEST_MS = 7 * DAY_MS
 
@@ -49,9 +49,9 @@ const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: fal
 /** The fields that all payloads have. */
 const PAYLOAD = { type: 'object', properties: { id: { type: 'string' }, object: { type: 'string' } }, required: ['id'] }
 
-/** Without this, a URL that a shop cannot store would be verified first. */
+/** The maximum length of a URL that can be stored. It is checked here, so that longer ones are not verified first. */
 const MAX_URL = 2_048
-/** Base64 of 24 to 64 bytes. */
+/** Matches `whsec_` and 24 to 64 bytes in Base64. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{31,86}={0,2}$/
 const key = { name: z.string().max(100), arguments: z.strictObject({}).optional() }
 /** People read the URL in the dashboard, so it must not hide what it is. */
@@ -118,7 +118,7 @@ function requireReceivable({ subscriptions }: EventParts, context: Context, name
   return type
 }
 
-/** Returns the id of the subscription once its URL has echoed a challenge, unless it has done so before. */
+/** Returns the id of the subscription. Its URL must first echo a challenge, unless it has already done so. */
 async function verify(
   { subscriptions }: EventParts,
   context: Context,

@@ -30,14 +30,14 @@ export async function serve(
   return isSubscription(message) ? withoutSubscriptions(response, message) : response
 }
 
-/** Keeps the library from opening subscriptions, because clients have nothing to subscribe to. */
+/** Keeps the library from opening subscriptions (`subscriptions/listen`), because there is nothing to listen to. */
 const SUBSCRIPTIONS = { legacy: 'reject', maxSubscriptions: 0 } as const
 
 function isSubscription({ body }: Message): boolean {
   return (body as { method?: unknown } | null)?.method === 'subscriptions/listen'
 }
 
-/** Replaces the library's response that a limit is reached, after which clients would retry. */
+/** Replaces the library's response, which says that a limit is reached and so would make clients retry. */
 function withoutSubscriptions(response: Response, { body, extensions }: Message): Response {
   if (response.status !== 200) return response
   const { id, params } = body as { id: unknown; params?: { notifications?: { taskIds?: unknown } } }

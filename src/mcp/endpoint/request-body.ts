@@ -3,13 +3,13 @@ import { unreadableText } from '../../contract/requests/media-type.ts'
 import { isPlainObject } from '../../contract/values/json.ts'
 import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
 
-/** Only protocol revision 2025-03-26 has JSON-RPC batches. */
+/** The maximum number of messages in a JSON-RPC batch. Only protocol revision 2025-03-26 has batches. */
 const BATCH_LIMIT = 20
 
 /** A parsed JSON-RPC body, with facts that the endpoint needs before the MCP library handles the message. */
 export interface Message {
   body: unknown
-  /** The number of messages in a batch; otherwise 1. */
+  /** The number of messages that are requests, with an id and a method. Notifications and responses do not count. */
   requests: number
   asksForProgress: boolean
   /** The protocol extensions that the client declares with this request: their settings by extension id. */

@@ -59,7 +59,7 @@ export interface Exchange {
   frame: PlanFrame | null
   skill(): Promise<Skill>
   events: EventParts
-  /** Returns what a client may read of an unexpected error, and logs it. */
+  /** Logs an unexpected error, and returns a message that the client may see. */
   messageOf(error: unknown): string
   programBudget(): RunBudget
 }
@@ -107,7 +107,7 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
 
 type Handler = Parameters<Server['_wrapHandler']>[1]
 
-/** The library answers unexpected errors with their messages, which could be those of the database. */
+/** Replaces the messages of unexpected errors. The library would send them to the client, even those of the database. */
 class DiscreetServer extends Server {
   readonly #messageOf: Exchange['messageOf']
 
@@ -135,7 +135,7 @@ function toResult({ body, isError }: ToolAnswer): CallToolResult {
   }
 }
 
-/** Resources are HTML pages, for clients that can show them, and files of the skill. */
+/** Returns what this server offers. Its resources are HTML pages, for clients that can show them, and the files of the skill. */
 function capabilitiesOf({ extensions, frame }: Exchange): ServerCapabilities {
   const offered = { ...(extensions && { [TASKS]: {}, [SKILLS]: {} }), ...(frame && { [APPS]: {} }) }
   return {

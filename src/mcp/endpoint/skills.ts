@@ -8,7 +8,7 @@ export const SKILLS = 'io.modelcontextprotocol/skills'
 /** A skill in the format of https://agentskills.io/specification. */
 export interface Skill {
   frontmatter: { name: string; description: string }
-  /** The text by path. `SKILL.md` begins with the frontmatter. */
+  /** The texts of the files by path. `SKILL.md` begins with the frontmatter. */
   files: ReadonlyMap<string, string>
 }
 

@@ -14,7 +14,7 @@ import type { Handle, Handles } from '../handles/handle.ts'
 /** The tasks extension of the protocol: https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html */
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
-/** Every real id is shorter. */
+/** The maximum length of a task id in a request. Every real id is shorter. */
 const MAX_ID = 200
 const ofTask = { params: z.looseObject({ taskId: storable().max(MAX_ID) }) }
 
@@ -76,7 +76,7 @@ function unknownTask(id: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `No task ${id} belongs to this token.`)
 }
 
-/** A person takes minutes to decide, and a batch takes seconds. */
+/** The polling interval that clients are told to use: a batch takes seconds, and a person takes minutes to decide. */
 const POLL_INTERVAL_MS = 5_000
 
 function task({ id, status, message, createdAt, changedAt, forgottenAt }: Handle) {

@@ -2,7 +2,7 @@
 const OAUTH_METADATA =
   /^\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/|$)/
 
-/** Responds with 404, or null for other paths. If metadata existed for `/mcp`, clients would start OAuth and ignore their API token. */
+/** Returns a 404 for these paths, or else null. If `/mcp` had metadata, clients would start OAuth and ignore their API token. */
 export function answerWellKnown(request: Request): Response | null {
   if (!OAUTH_METADATA.test(new URL(request.url).pathname)) return null
   return Response.json(

@@ -28,7 +28,7 @@ export interface BackgroundHandleParts {
 
 type BackgroundKey = { id: string } | { plan: string }
 
-/** Returns null unless the caller started the background program. */
+/** Returns the handle of a background program, or null unless the caller started it. */
 export async function backgroundHandle(
   parts: BackgroundHandleParts,
   caller: Caller,

@@ -19,7 +19,7 @@ export interface HandleParts extends BackgroundHandleParts {
   vault: Vault
 }
 
-/** Returns null unless the caller made the plan. */
+/** Returns the handle of a plan, or null unless the caller made it. */
 export async function planHandle(parts: HandleParts, caller: Caller, id: string): Promise<Handle | null> {
   const plan = await findPlan(parts.database, caller, id)
   if (!plan || !isMaker(caller, plan)) return null

@@ -6,16 +6,16 @@ import type { Tables } from '../../resources/tables.ts'
 import type { ApprovalParts } from './approval.ts'
 import type { ProgramScope } from './scope.ts'
 
-/** How often a running program asks whether its actors still have access, on any replica. */
+/** How often a running program checks whether its people and tokens still have access, which can end on any replica. */
 const WATCH_MS = 400
 
-/** Throws in a program's last transaction if a token that it runs with was revoked. Until the end of the transaction, none can be. */
+/** Throws AccessLostError if a person or token of the program has lost access. None can lose it before the transaction ends. */
 export async function requireAccess({ db }: Pick<Transaction<Tables>, 'db'>, caller: Caller): Promise<void> {
   if (!isUser(caller) || (await holdAccess({ db, accountId: caller.accountId }, actorsOf(caller)))) return
   throw new AccessLostError(LOST)
 }
 
-/** Stops a program soon after one of its actors loses access. Returns the function that ends the watch. */
+/** Stops a program soon after one of its people or tokens loses access. Returns a function that ends the watch. */
 export function watchAccess(
   { rightsOf }: ApprovalParts,
   caller: Caller,

@@ -12,7 +12,7 @@ import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import { permissionError, planUnavailableError, type RunError } from './run-error.ts'
 
 export interface ApprovalParts {
-  /** Returns the current rights of each actor, in the order of `actors`; null if one of them has lost access. */
+  /** Returns the current rights of each person or token in `actors`, in the same order; null if one of them has lost access. */
   rightsOf(accountId: string, actors: readonly Actor[]): Promise<(Limit & Rights)[] | null>
 }
 

@@ -8,7 +8,7 @@ export interface EndedBatch {
   outcome: Outcome & { ok: true }
   calls: {
     changes: { counts(): Record<string, number> }
-    /** The operations that changed something, by method and path as in the catalogue. */
+    /** The write operations that succeeded, by method and path as in the catalogue. */
     writes: ReadonlySet<string>
   }
 }

@@ -71,13 +71,13 @@ export class ProgramCalls {
   readonly #warnings = new Set<string>()
   /** Refused writes by the ordinal numbers of their calls. */
   readonly #refusedWrites = new Map<number, OverlookedWrite>()
-  /** The operations that changed something, by method and path as in the catalogue. */
+  /** The write operations that succeeded, by method and path as in the catalogue. */
   readonly writes = new Set<string>()
   readonly needs = new Set<RoleRight>()
   batchTaken = false
   #ordinal = 0
   #ended = false
-  /** The caller in whose name the calls of a rehearsed task are made; null outside of a rehearsal. */
+  /** The caller during a rehearsal, which runs a task's program within a dry run; null outside of a rehearsal. */
   #acting: Caller | null = null
   /** The effects of rehearsed tasks, which no plan contains; null if the program has rehearsed none. */
   rehearsed: CallEffects | null = null
@@ -94,7 +94,7 @@ export class ProgramCalls {
     return [...this.#warnings]
   }
 
-  /** Makes all further calls in the name of `acting`, as if the task's own program made them. */
+  /** Makes all calls until `endRehearsal` as the caller `acting`, as if the program of the rehearsed task made them. */
   rehearse(acting: Caller): void {
     this.#acting = acting
     this.rehearsed ??= { changes: new ProgramChanges(), left: { jobs: [], deliveries: 0 } }

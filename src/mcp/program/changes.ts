@@ -28,7 +28,7 @@ export interface NetChange {
 /** Up to this many changed resources of a type are shown; of more, only the count and a few samples. */
 const SHOWN_WHOLE = 20
 const SAMPLES = 5
-/** The maximum size of all samples of one type. The minimum and maximum for a single sample follow. */
+/** The maximum size in bytes of all samples of one type. The minimum and maximum for a single sample follow. */
 const TYPE_BYTES = 2_000
 const [LEAST_SAMPLE_BYTES, MOST_SAMPLE_BYTES] = [160, 600]
 
@@ -155,7 +155,7 @@ function sampleOf({ id, label, partOf, from, to }: NetChange, most: number, retu
   return shorten({ id, ...(label !== null && named), ...partOf, ...Object.fromEntries(fields), ...more } as Json, most)
 }
 
-/** Replaces each long text by its beginning and a digest. `names` replace new ids in the digested text, because ids differ between runs. */
+/** Replaces long texts with their start and a digest. New ids differ between runs, so `names` replace them before digesting. */
 function withoutLongTexts(
   values: Record<string, unknown>,
   names: ReadonlyMap<string, string>,

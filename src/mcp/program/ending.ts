@@ -36,7 +36,7 @@ export interface SuccessfulRun {
   calls: ProgramCalls
   wrote: boolean
   consequences: Consequences[]
-  /** The consequences that the runs of rehearsed tasks would have. */
+  /** The effects outside the database that the rehearsed runs of tasks would have. */
   rehearsedConsequences: Consequences[]
 }
 
@@ -47,7 +47,7 @@ export interface RunPurpose {
   approved?: { plan: string; by: string | null } | undefined
   /** Builds the response to a successful run, before the commit. */
   answer(run: SuccessfulRun): { [key: string]: Json }
-  /** Writes further rows in the program's transaction, such as the stored response or the closed plan. */
+  /** Writes additional rows in the program's transaction, such as the stored response or the closed plan. */
   record?: ((unit: Transaction<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
   /** Whether `record` is called even if the program wrote nothing, so that the position of a background program is saved. */
   recordsAlways?: boolean | undefined
@@ -62,7 +62,7 @@ interface EndedRun extends RunPurpose {
   outcome: Outcome
   startedAt: Date
   together: boolean
-  /** Returns the effects outside the database that follow the commit of calls, such as emails. */
+  /** Returns the effects outside the database, such as emails, that the calls will have after the commit. */
   foresee(left: PostCommitWork): Promise<Consequence[]>
   signal?: AbortSignal | undefined
 }

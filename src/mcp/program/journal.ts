@@ -22,7 +22,7 @@ interface CallGroup {
 
 /** The maximum number of calls in the stored record of a run; the oldest are dropped. */
 const KEPT_CALLS = 50
-/** The maximum number of groups in a response, which is also the maximum number of samples of a group. */
+/** The maximum number of groups in a response, and of samples in each group. */
 const SHOWN_GROUPS = 20
 const SAMPLES = 3
 /** Programs can call paths of any length. */

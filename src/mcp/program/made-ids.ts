@@ -14,7 +14,7 @@ export class MadeIds {
   }
 }
 
-/** Replaces the ids that a run has created, and secrets that begin with such an id, by names. */
+/** Replaces the ids that a run has created, and secrets that begin with one of these ids, with names. */
 export function withMadeNames(text: string, names: ReadonlyMap<string, string>): string {
   return text
     .replace(SECRET, (secret, id) => (names.has(id) ? `${names.get(id)}_secret` : secret))

@@ -21,7 +21,7 @@ interface ListProgress {
 export class PageWatch {
   readonly #lists = new Map<string, ListProgress>()
 
-  /** Records a call. `listing` means that the Ruby method `list` made the call and reads further pages as needed. */
+  /** Records a call. `listing` means that the Ruby method `list` made the call and reads the next pages as needed. */
   note(request: ProgramRequest, answer: Pick<OperationAnswer, 'status' | 'body'>, listing: boolean): void {
     const { data, has_more: hasMore } = answer.body
     if (request.method !== 'GET' || answer.status !== 200 || !Array.isArray(data) || typeof hasMore !== 'boolean')

@@ -136,7 +136,7 @@ export function isMaker(
   return caller_id === callerId(caller)
 }
 
-/** Returns an outdated or expired plan, which a person may plan again, or an error. */
+/** Returns a plan, even an expired or outdated one, for a person to make again. Returns an error if it is unknown or decided. */
 export async function planToMakeAgain(
   { database }: Pick<RunParts, 'database'>,
   caller: Caller,

@@ -36,7 +36,7 @@ export function answerQuestion(parts: QuestionParts, asking: QuestionContext, qu
   }
 }
 
-/** Starts a rehearsal: further calls have only the rights that the caller and all actors of the task have in common. */
+/** Starts the rehearsal of a task. Its calls have only the rights that the caller and everyone who shaped the task share. */
 async function beginRehearsal(parts: QuestionParts, asking: QuestionContext, taskId: string): Promise<Json> {
   const { caller, scope, calls, dryRun, applies } = asking
   if (applies) return null

@@ -14,7 +14,7 @@ const PAIRS = [
   ['old', 'new'],
 ] as const
 
-/** The rows with an id that a program's result contains. An answer does not show their values again among its changes. */
+/** The rows with an id in a program's result. The response does not repeat their values in its list of changes. */
 export class ReturnedRows {
   readonly #rows = new Map<string, Row[]>()
 
@@ -30,7 +30,7 @@ export class ReturnedRows {
     }
   }
 
-  /** Whether the result has this value of a field, or, for a change with `from` and `to`, both values as a pair. */
+  /** Returns whether the result has this value of a field or, for a change with `from` and `to`, both values as a pair. */
   has(id: string, name: string, value: unknown): boolean {
     const rows = this.#rows.get(id) ?? []
     return rows.some((row) => isDeepStrictEqual(row[name], value) || (isRow(value) && hasPair(row, name, value)))

@@ -16,7 +16,7 @@ import { canceledError, noBatchError, sandboxFailedError } from './run-error.ts'
 import { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
 
-/** The deadline includes repeated runs. */
+/** The time limit of a program, including its repeated runs. */
 const DEADLINE_MS = 5_000
 /** The embedded engine needs two runs at most; on PostgreSQL, other replicas can cause more conflicts. */
 const MOST_RUNS = 10
@@ -37,7 +37,7 @@ export interface Run extends Ending {
 export interface RunParts extends CallParts, QuestionParts {
   sandbox: Sandbox
   database: Database<Tables>
-  /** Returns the effects outside the database, such as emails, that follow the commit of an open transaction. */
+  /** Returns the effects outside the database, such as emails, that an open transaction will have after its commit. */
   foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]>
 }
 

@@ -4,10 +4,10 @@ import { LABELS } from '../../events/message.ts'
 import type { NetChange } from './changes.ts'
 
 const SHOWN_NAMES = 12
-/** `expand` nests less deeply. */
+/** The maximum depth of nested resources. `expand` nests less deeply. */
 const MAX_DEPTH = 8
 
-/** Notes which fields with texts by strangers a program has read, such as `review.content`. */
+/** Records which fields with text that strangers wrote, such as `review.content`, a program has read. */
 export class StrangerTexts {
   readonly #findNoun: FindNoun
   readonly #names = new Set<string>()
@@ -16,14 +16,14 @@ export class StrangerTexts {
     this.#findNoun = findNoun
   }
 
-  /** Notes the fields of a response: of a resource, of the rows of a page, and of the resources inside them. */
+  /** Records the fields in a response: in a resource or the rows of a page, and in the resources nested inside. */
   note({ data, ...body }: Record<string, unknown>): void {
     for (const name of this.#fieldsIn(Array.isArray(data) ? data : body, 0)) this.#names.add(name)
   }
 
   /**
-   * Returns the names of the fields that the program `read` and that its answer has `shown` of changes. They are in alphabetical order, so
-   * that they do not depend on the order of the calls.
+   * Returns the names of the fields in the responses that the program has read, unless `read` is false, and in the changes that
+   * its result has `shown`. They are in alphabetical order, so that they do not depend on the order of the calls.
    */
   names({ read = true, shown = [] }: { read?: boolean; shown?: readonly NetChange[] } = {}): string[] {
     const names = [...new Set([...(read ? this.#names : []), ...shown.flatMap((one) => this.#changed(one))])].sort()
@@ -35,7 +35,7 @@ export class StrangerTexts {
     return [...this.#fieldsIn({ ...from, ...to, object }, 0), ...(label === null ? [] : this.#labelsOf(object))]
   }
 
-  /** Returns the fields that can be the label of a resource, up to one that always has a value. */
+  /** Returns the fields by strangers from which a resource's label may come. A label comes from the first field with a value. */
   #labelsOf(object: string): string[] {
     const fields = Object.entries(this.#findNoun(object)?.fields ?? {}).filter(([name]) => LABELS.includes(name))
     const certain = fields.findIndex(([, { spec }]) => !spec.nullable)

@@ -56,7 +56,7 @@ export function readProgram(code: unknown): ProgramText | PlanCommand | Backgrou
   return readText(withoutFence(code))
 }
 
-/** Parses a stored program, such as that of a plan. A fence in it belongs to the program, because fences are stripped before storing. */
+/** Parses a stored program, such as a plan's. A Markdown fence around it was removed before storing; any other is part of it. */
 export function readText(text: string): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
   const whole = text.split('\n')

@@ -108,7 +108,7 @@ class OpenTelemetryTraces implements Traces {
 
 class ContextSpan implements OpenSpan {
   readonly context: Context
-  /** Work that continues after the end of the span does not belong to it. */
+  /** Whether the span has ended. Work that continues afterwards does not belong to it. */
   ended = false
   readonly #span: Span
   readonly #error: number

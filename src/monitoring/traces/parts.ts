@@ -9,7 +9,7 @@ import { type OpenSpan, remoteParent, type Traces, traced } from './traces.ts'
 type Handler<Bindings> = (request: Request, bindings?: Bindings) => Response | Promise<Response>
 type RunOperation = (request: OperationRequest) => Promise<OperationAnswer>
 
-/** Traces each request as a part of the trace in its `traceparent` header. */
+/** Traces each request, as part of the trace that its `traceparent` header names, if any. */
 export function tracedRequests<Bindings>(answer: Handler<Bindings>, traces: Traces | null): Handler<Bindings> {
   if (!traces) return answer
   return (request, bindings) =>

@@ -58,7 +58,7 @@ export function kindOf(error: unknown): string {
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/
 
-/** Parses the header `traceparent` (W3C Trace Context, section 3.2); undefined if it is missing or invalid. */
+/** Parses the header `traceparent` (W3C Trace Context, section 3.2). Returns undefined if it is missing or invalid. */
 export function remoteParent(header: string | null): RemoteParent | undefined {
   const [, traceId, spanId] = TRACEPARENT.exec(header ?? '') ?? []
   return traceId !== undefined && spanId !== undefined ? { traceId, spanId } : undefined

@@ -60,7 +60,7 @@ export class DetailsPage extends PageOf<PageParts> {
     return seeOther(`${buyer.path}/details?done=name`)
   }
 
-  /** Mails a link that changes the address when it is opened. Until then, no response reveals whether another customer has the address. */
+  /** Mails a link that confirms the new address. Until then, no response reveals whether another customer has the address. */
   async #askForAddress(buyer: Buyer, typed: string): Promise<Response> {
     const { address, problem } = normalizeEmail(typed)
     const refuse = (problem: Problem) =>

@@ -27,7 +27,7 @@ import { SubscriptionPage } from './subscription.ts'
 const HOME = '/s/:shop/access'
 /** Access to a file may end at any time, so browsers must revalidate cached files. */
 const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
-/** PDFs of one customer are limited, because drawing a PDF takes some hundredths of a second. */
+/** The limit on PDFs for one customer, because drawing one takes a few hundredths of a second. */
 const PAPERS_PER_CUSTOMER = { name: 'papers of a buyer', perMinute: 30, burst: 30 }
 
 type PathParameters = Record<string, string>

@@ -44,7 +44,7 @@ export async function buyerIn(parts: SessionParts, shop: BuyersShop, header: Hea
   return customer && caller && { ...shop, caller, customer, secret }
 }
 
-/** The cookie is limited to the pages for buyers of this shop. */
+/** Returns the session cookie, which is limited to the buyers' pages of this shop. */
 export function sessionCookie(parts: SessionParts, { path }: BuyersShop, secret: string): string {
   return cookie(parts, path, secret, SESSION_SECONDS)
 }

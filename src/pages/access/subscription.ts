@@ -16,7 +16,7 @@ import { accessAnswer, wayHome } from './page.ts'
 import { nextPaymentOf, nextWords, payUrlOf, termsWords } from './purchases.ts'
 import type { Buyer } from './session.ts'
 
-/** The maximum length is the same as in the API. */
+/** The maximum length of the reason for canceling, which is the same as in the API. */
 const MAX_REASON = 500
 
 export class SubscriptionPage extends PageOf<PageParts> {

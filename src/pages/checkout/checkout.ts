@@ -73,7 +73,7 @@ export class CheckoutPage extends PageOf<PageParts> {
     return this.act(caller, form, decode<CheckoutRow>(Checkout, { ...stored }))
   }
 
-  /** Submits a parsed form. `ago` is the checkout as it was just read, if known. */
+  /** Submits a parsed form. `ago` is the checkout's row from a moment ago, if known: a payment reads other rows ahead with it. */
   async act(caller: BuyerCaller, form: URLSearchParams, ago?: CheckoutRow): Promise<Response> {
     const button = form.get('do') ?? ''
     let seen: { before: CheckoutState; entered: FormEntries } | undefined

@@ -34,7 +34,7 @@ type Draft =
   | { kind: 'checkout'; checkoutId: string }
   | { kind: 'closed'; status: number; page: ClosedView }
 
-/** A URL where buyers arrive without a checkout: of a link, a price or an invoice. */
+/** The URL of a checkout link, a price or an invoice, where buyers arrive without a checkout. */
 interface Entrance {
   accountId: string
   id: string
@@ -177,7 +177,7 @@ export class EntrancePage extends PageOf<PageParts> {
       : seeOther(entrance.address)
   }
 
-  /** Runs in one transaction, so that a rejected action leaves no checkout. */
+  /** Opens a checkout and performs the action in one transaction, so that a rejected action leaves no checkout. */
   async #openAndAct(entrance: Entrance, button: string, { buying }: FormEntries) {
     const caller = callerOf(entrance, entrance.id)
     try {

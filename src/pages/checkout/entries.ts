@@ -84,7 +84,7 @@ function belongsToFormerCountry(vatId: string | null, place: string | undefined,
   return known?.vat_id != null && chosen !== null && chosen.country !== known.country && vatId?.trim() === known.vat_id
 }
 
-/** An empty VAT id removes the stored one. */
+/** Parses the country, region and VAT id. An empty VAT id removes the stored one. */
 function readPlaceEntry(given: Pick<TypedValues, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
   const chosen = chosenPlace(given.place ?? '')
   if (chosen === null) return

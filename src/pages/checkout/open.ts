@@ -182,13 +182,13 @@ ${rows}
 </details>`
 }
 
-/** Says whether the USDC is real. Test cards and real USDC may be accepted at once, because the providers differ. */
+/** Says whether the USDC is real. One page can accept both test cards and real USDC, because each has its own provider. */
 function usdcWorth({ accepts }: X402Requirements): string {
   const isTest = accepts.every(({ network }) => network === X402_CHAINS['base-sepolia'].network)
   return isTest ? 'USDC on this network is for tests and worth nothing.' : 'USDC on this network is real money.'
 }
 
-/** Formats units of USDC in dollars and cents: `29050000` becomes 29.05. */
+/** Formats an amount in millionths of a USDC as dollars and cents: `29050000` becomes 29.05. */
 function dollars(units: string): string {
   return formatDecimal(Number(units) / USDC_UNITS, 2)
 }

@@ -46,13 +46,13 @@ export type ReceiptReader = 'buyer' | 'anybody'
 
 export interface Counter {
   caller: BuyerCaller
-  /** The id that the rate limit on payments counts by; absent if all buyers pay at the same URL. */
+  /** The id of the checkout, whose payments then have a rate limit of their own; absent if all buyers pay at the same URL. */
   about?: string
   events: readonly string[]
   /** Whether a payment opens a checkout, which requires free storage in the account. */
   opens: boolean
   offered(context: Context, given: ProgramQuery): Promise<OfferState | null>
-  /** Starts the payment by a checked transfer. Returns null if the terms have changed since they were signed. */
+  /** Starts the payment with a checked transfer. Returns null if the signed terms have changed or were already used. */
   claim(context: Context, taken: CheckedTransfer, given: ProgramQuery): Promise<PaymentStarted>
   /** Returns `buyer` for the buyer who repeats a payment, `anybody` for others, and null if the payment is for something else. */
   readerOf(context: Context, payment: PaymentRow, brought: BroughtTransfer): Promise<ReceiptReader | null>

@@ -13,7 +13,7 @@ import { CheckoutPage, visitorBySecret } from './checkout.ts'
 import { EntrancePage, invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 
-/** Receipts of one checkout are limited, because drawing a PDF takes some hundredths of a second. */
+/** The limit on receipts for one checkout, because drawing a PDF takes a few hundredths of a second. */
 const RECEIPTS_PER_CHECKOUT = { name: 'receipts of a checkout', perMinute: 10, burst: 10 }
 
 /** The texts of error pages first say whether anything was charged. */
@@ -52,7 +52,7 @@ export function checkoutPages<E extends Env>(parts: PageParts, incomingOf: Reque
   return app
 }
 
-/** Throws `resource_missing` if there is no receipt. */
+/** Returns the receipt as a PDF. Throws `resource_missing` if there is no receipt. */
 async function receiptFile(parts: PageParts, caller: BuyerCaller): Promise<Response> {
   const wait = await parts.takeTurn(caller.checkoutId, RECEIPTS_PER_CHECKOUT)
   if (wait > 0) return slowDown('This receipt was opened very often.', wait)

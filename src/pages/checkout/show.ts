@@ -276,7 +276,7 @@ ${successUrl === null ? html`<p class="hint">You can close this page.</p>` : htm
   return document(title, frame, content)
 }
 
-/** All purchases are only shown after a link was mailed, because buyers may have entered another person's address. */
+/** Renders links. All purchases are shown only through a mailed link, because buyers may have typed another person's address. */
 function linksAfterPaying({ receipt, content, purchases }: AfterPaying): Page {
   return html`<ul class="ways-on">${content === null ? '' : html`<li><a href="${content}">Open what you bought</a></li>`}${receipt === null ? '' : html`<li><a href="${receipt}">Receipt (PDF)</a></li>`}<li><a href="${purchases}">All your purchases, subscriptions and receipts</a></li></ul>`
 }

@@ -116,7 +116,7 @@ function subjectOf({ person, query, request }: ConsentRequest): string {
   return createHash('sha256').update(shown).digest('base64url')
 }
 
-/** The policy allows the redirect after the form, because browsers also check redirects against `form-action`. */
+/** Returns a policy that allows the redirect after the form, because browsers also check redirects against `form-action`. */
 function policyFor(destination: string): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${destination}; base-uri 'none'; frame-ancestors 'none'`
 }

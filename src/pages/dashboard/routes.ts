@@ -32,9 +32,9 @@ import { HAND_MADE, VIEWS } from './pages.ts'
 
 const pack = promisify(gzip)
 
-/** Compressing smaller pages saves nothing. */
+/** The minimum size of a page to compress. Compressing smaller pages saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_400
-/** The values of Sec-Fetch-Site for which pages are compressed; see `packed`. */
+/** The values of the header Sec-Fetch-Site for which `packed` compresses pages. */
 const OWN_REQUESTS = ['same-origin', 'none']
 
 /** The default maximum size of a form. Forms with files or Ruby programs have limits of their own. */
@@ -203,8 +203,8 @@ function refused(visit: DashboardContext, error: RefusedError | ApiError): Respo
 }
 
 /**
- * Compresses pages only for requests from this site or opened by the person. Pages contain a token and repeat search terms, so another
- * site could guess the token from the length of compressed responses (the BREACH attack).
+ * Compresses pages only for requests from this site, and for addresses that the person opened directly. Pages contain a token and
+ * repeat search terms, so another site could guess the token from the length of compressed responses (the BREACH attack).
  */
 async function packed(answer: Response, header: (name: string) => string | undefined): Promise<Response> {
   const isPage = answer.headers.get('Content-Type')?.startsWith('text/html') && !answer.headers.has('Content-Encoding')

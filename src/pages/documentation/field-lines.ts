@@ -4,7 +4,7 @@ import { listed } from '../../format/lists.ts'
 import { formatNumber } from '../../format/numbers.ts'
 import { withStop } from '../../format/sentences.ts'
 
-/** Deeper fields are covered by the descriptions of their parents. */
+/** The maximum depth of listed fields. The descriptions of their parents cover deeper ones. */
 const MAX_DEPTH = 3
 const MAX_DEFAULT = 60
 /** The maximum of every integer column. It is not documented, because it is no business rule. */

@@ -15,7 +15,7 @@ export const STYLE = stylesheet(
   ...sheets(import.meta.url, ...SHEETS.map((name) => `styles/${name}`)),
 )
 
-/** Shows search results while the reader types, and copy buttons. */
+/** The script that shows search results while the reader types, and adds copy buttons. */
 export const SCRIPT = asset(
   '/docs/assets/enhance',
   'js',

@@ -56,7 +56,7 @@ export function renderMarkdown(markdown: string, prefix = ''): { html: string; h
   return { html: html.join(''), headings }
 }
 
-/** Consecutive code blocks may show the same example in several languages. */
+/** Groups consecutive code blocks, which may show the same example in several languages. */
 function blocksOf(tokens: Token[]): Token[][] {
   const blocks: Token[][] = []
   for (const token of tokens.filter(({ type }) => type !== 'space')) {
@@ -90,14 +90,14 @@ function renderer(headings: Heading[]) {
   }
 }
 
-/** Renders the method and path of an operation that is alone in a paragraph: `GET /v1/products`. */
+/** Renders the method and path of an operation, such as `GET /v1/products`. Returns null for any other code. */
 function callOf({ text }: Tokens.Codespan): string | null {
   const [, method, path] = /^(GET|POST|PATCH|DELETE) (\/\S+)$/.exec(text) ?? []
   if (!method) return null
   return `<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path!)}</code></p>\n`
 }
 
-/** A list item describes a field if it begins with a name in code and a type in italics. */
+/** Returns whether a list item describes a field: it begins with a name in code and a type in italics. */
 function isField({ tokens }: Tokens.ListItem): boolean {
   const inline = (tokens.find(({ type }) => type === 'text' || type === 'paragraph') as Tokens.Text)?.tokens ?? []
   return inline[0]?.type === 'codespan' && inline[2]?.type === 'em'
@@ -112,7 +112,7 @@ function freshId(text: string, headings: Heading[]): string {
   return taken === 0 ? id : `${id}-${taken + 1}`
 }
 
-/** The info string of a code block contains the language and an optional label. */
+/** Parses the info string of a code block: the language and an optional label. */
 function infoOf({ lang = '' }: Tokens.Code): { language: string; label: string } {
   const [language = '', ...rest] = lang.split(' ')
   const place = rest.filter((word) => word !== PROGRAM_MARK).join(' ')
@@ -129,7 +129,7 @@ function codeBlock(token: Tokens.Code): string {
   return `<div class="code"><p class="code-name">${escapeHtml(label)}</p>${preOf(token)}</div>\n`
 }
 
-/** Renders tabs that work without scripts, because each block follows a radio button. */
+/** Renders tabs that work without scripts: CSS shows the block whose radio button is checked. */
 function codeTabs(codes: Tokens.Code[], id: string): string {
   const choices = codes.map((code, index) => {
     const { label } = infoOf(code)
@@ -140,7 +140,7 @@ function codeTabs(codes: Tokens.Code[], id: string): string {
   return `<fieldset class="code tabs"><legend class="unseen">Language</legend>${choices.join('')}${blocks.join('')}</fieldset>\n`
 }
 
-/** The code block can be scrolled with the keyboard. */
+/** Renders a code block, which `tabindex` allows readers to scroll with the keyboard. */
 function preOf(token: Tokens.Code): string {
   const { language } = infoOf(token)
   return `<pre tabindex="0"><code>${highlighted(token.text, language)}</code></pre>`

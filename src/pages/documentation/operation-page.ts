@@ -218,7 +218,7 @@ function collection(value: object, depth: number): string {
   return `${open}\n${entries.map((entry) => inset + entry).join(',\n')}\n${'  '.repeat(depth)}${close}`
 }
 
-/** JSON's escapes work in Ruby strings, but a `#` that could start an interpolation needs its own. */
+/** Returns a Ruby string literal. JSON's escapes work in Ruby, but a `#` that could start an interpolation needs its own. */
 function text(value: string): string {
   return JSON.stringify(value).replace(/#(?=[{$@])/g, '\\#')
 }

@@ -12,7 +12,7 @@ const SUMMARY = `# Shopwright
 
 Every page below is Markdown. Operations have the same paths, fields and results over REST and in programs.`
 
-/** Guides for operators, and the recipes, which programs find one by one. The full text for agents omits them, but the index lists them. */
+/** The guides for operators, and the recipes, which agents find with `describe`. The full text for agents omits these guides. */
 const SEPARATE_GUIDES = new Set([
   '/docs/moving',
   '/docs/providers',
@@ -83,7 +83,7 @@ export function llmsText({ pages }: Book, publicUrl: string): string {
   return `${[SUMMARY, ...sections].join('\n\n')}\n`
 }
 
-/** Returns the guides as one text, without the recipes and those for operators. The reference pages have URLs of their own. */
+/** Returns the guides as one text, without the recipes and the guides for operators. It does not include the reference pages. */
 export function llmsFullText({ guides }: Book, publicUrl: string): string {
   const shown = guides.filter(({ path }) => !SEPARATE_GUIDES.has(path))
   const texts = shown.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)

@@ -133,7 +133,7 @@ function sent(found: RenderedText | null, held: string | undefined): Response | 
   return new Response(found.text, { headers })
 }
 
-/** Responses are the same for everyone, and clients revalidate them by their ETag. */
+/** Returns the headers. Responses are the same for everyone, and clients revalidate them by their ETag. */
 function answerHeaders(type: string): Record<string, string> {
   return {
     ...ALWAYS,

@@ -14,11 +14,11 @@ interface SearchResult {
   description: string
 }
 
-/** Longer queries are cut to this length. */
+/** The maximum length of a query in characters. Longer queries are cut. */
 export const MAX_QUESTION = 100
 const MAX_RESULTS = 20
 
-/** The number of pages that are indexed before other requests are processed. */
+/** The number of pages that are indexed at a time. Between two of these batches, other requests are processed. */
 const PAGES_PER_TURN = 10
 
 interface IndexEntry extends SearchResult {
@@ -141,7 +141,7 @@ interface Suggestion {
   title: string
 }
 
-/** The search words for an unknown page are those in the last segment of its path. */
+/** Returns the search words for an unknown page: the words in the last segment of its path. */
 export function wordsOf(path: string): string {
   return path
     .replace(/^\/docs\/?(.*\/(?=.))?/, '')

@@ -48,7 +48,7 @@ function headersOf({ size, ready_at }: ExportRow): Record<string, string> {
   }
 }
 
-/** The response is the same for expired and for invented URLs. */
+/** Returns the 404 response, which is the same for expired and for invented URLs. */
 function goneAnswer(publicUrl: string): Response {
   const message = 'This download URL is invalid or has expired after an hour. Open the export again to get a new one.'
   const error = new ApiError('resource_missing', message)

@@ -11,7 +11,7 @@ import { isForBuyers } from '../../resources/content/file/uses.ts'
 import { namesTag } from '../parts/asset.ts'
 import type { FileParts, FileRequest } from './upload.ts'
 
-/** Types that browsers show without running code. Files of other types are downloaded, with a type that no browser runs. */
+/** The types that browsers show without running code. Files of other types are sent as attachments. */
 const DISPLAYED_TYPES = new Set([
   ...['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'apng'].map((kind) => `image/${kind}`),
   ...['mp4', 'webm', 'ogg', 'quicktime', 'x-m4v'].map((kind) => `video/${kind}`),
@@ -21,7 +21,7 @@ const DISPLAYED_TYPES = new Set([
 
 /** Blocks scripts, forms and external resources, even if the browser guesses another type. */
 const SANDBOX_POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
-/** PDF viewers of browsers do not work in a sandbox, and do not run a document's scripts in the page. */
+/** PDFs need a policy without `sandbox`, because the browsers' viewers do not work in one. They run no scripts in the page. */
 const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 type FileRow = Row<typeof File>
@@ -78,12 +78,12 @@ function inAccountOf({ database, services }: FileParts, { account_id }: Pick<Fil
   return { db: database.read, accountId: account_id, services }
 }
 
-/** `If-Range` allows a range if the client has the same version of the file. */
+/** Returns whether `If-Range` allows a range: the header is absent, or the client has the same version of the file. */
 function matchesIfRange(condition: string | null, etag: string): boolean {
   return condition === null || condition === etag
 }
 
-/** The headers do not depend on the type that the client declared at the upload. */
+/** Returns the headers. They do not depend on the type that the client declared at the upload. */
 function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Record<string, string> {
   const isShown = detected_type !== null && DISPLAYED_TYPES.has(detected_type)
   return {

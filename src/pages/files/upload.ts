@@ -36,7 +36,7 @@ interface IncomingBytes {
 
 type KeepParts = Pick<FileParts, 'pipeline' | 'services'>
 
-/** Uploads for a caller who was already authorized. */
+/** Stores the bytes of an upload by a caller who was already authorized, and returns their number. */
 export async function keepBytes(parts: KeepParts, caller: Caller, id: string, bytes: IncomingBytes): Promise<number> {
   const { announced, chunks, admitted } = bytes
   const file = await parts.pipeline.visits.look(caller, async (context) => {
@@ -110,7 +110,7 @@ function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   })
 }
 
-/** Stores the number of bytes, or removes the bytes if the file was deleted meanwhile. */
+/** Stores the number of bytes, or removes the bytes if the file was deleted or its upload failed meanwhile. */
 async function recordSize(
   { pipeline, services }: KeepParts,
   caller: Caller,

@@ -48,7 +48,7 @@ ${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${w
   return framed(shop, title, content)
 }
 
-/** GET changes nothing, because mail programs prefetch links. */
+/** Renders a button that confirms the address. Opening the page confirms nothing, because mail programs prefetch links. */
 export function confirmPage(
   shop: Frame['shop'],
   { address, email, form }: Record<'address' | 'email' | 'form', string>,
@@ -121,7 +121,7 @@ ${value}</textarea>`
   return html`<input id="${name}" name="${name}" ${INPUT_ATTRIBUTES[type]} value="${value}"${more}>`
 }
 
-/** The label of the single checkbox is the question. */
+/** Renders a single checkbox, whose label is the question. */
 function singleCheckbox({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
@@ -192,13 +192,13 @@ function answerOf({ type }: FormField, typed: string[]): AnswerValue {
   return type === 'number' ? numberOf(text) : text
 }
 
-/** Text that is not a number is returned unchanged, so that the validation rejects it. */
+/** Parses a number. Text that is not a number is returned unchanged, so that the validation rejects it. */
 function numberOf(text: string): AnswerValue {
   const plain = text.trim().replace(',', '.')
   return /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text
 }
 
-/** Browsers send line breaks as CRLF. */
+/** Replaces CRLF, which browsers send for line breaks, with LF. */
 function withPlainBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }

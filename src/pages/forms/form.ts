@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   url: 'address',
 }
 
-/** A long form with long answers fits into this limit. */
+/** The maximum size of a submission. A long form with long answers fits into it. */
 const LIMIT_BYTES = 256 * 1024
 
 interface FormView {
@@ -99,7 +99,7 @@ function doneAnswer({ row, page: { shop } }: FormView): Promise<Response> {
   return thanksAnswer(shop, 'Thank you', row)
 }
 
-/** The redirect uses a Refresh header, because the policy forbids redirects of forms to other sites. */
+/** Shows the form's message, or redirects with a Refresh header, because the policy forbids redirects of forms to other sites. */
 export function thanksAnswer(
   shop: ShownForm['shop'],
   title: string,
@@ -127,7 +127,7 @@ function problemAt(name: string, message: string, fields: readonly FormField[]):
   return problemOf(asked, message)
 }
 
-/** The operation also reports errors of the respondent's email address and name. */
+/** Finds the question that an error is about. Errors of `email` and `name` belong to the first e-mail and text question. */
 function fieldOf(name: string, fields: readonly FormField[]): FormField | undefined {
   const id = Number(/^answers\.(\d+)$/.exec(name)?.[1])
   if (name === 'email') return fields.find(({ type }) => type === 'email')

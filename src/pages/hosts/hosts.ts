@@ -9,7 +9,7 @@ export interface HostRequest {
   request: Request
   host: string
   header: HeaderOf
-  /** The record of the request, whose `operation` names the pages that respond. */
+  /** The log record of the request. The pages that respond set its `operation` to their name. */
   record: { operation: string } | undefined
 }
 
@@ -27,7 +27,7 @@ export interface HostParts extends Pick<PageParts, 'services' | 'database' | 'pu
   hostPages: readonly HostPages[]
 }
 
-/** The owner of a host: the service, a feature that reserves the domain above it, or the account that has verified the domain. */
+/** The owner of a host: the service, a feature that reserves the parent domain, or an account, which must verify the domain. */
 type HostOwner = 'service' | 'feature' | 'account'
 
 /** Returns a function that finds the owner of a host without a database query. Accounts can never claim hosts of the service. */
@@ -50,7 +50,7 @@ export async function isServed({ database, hostPages }: HostParts, host: string)
   return (await accountAt(database.read, host)) !== null
 }
 
-/** The holder of a domain also gets its `www.` host, but the holder of a `www.` domain does not get the shorter one. */
+/** Returns the domain of a `www.` host, or null. Whoever holds `example.com` also gets `www.example.com`, but not the reverse. */
 export function domainOfWww(host: string): string | null {
   const [, domain] = /^www\.(?!www\.)(.+)$/.exec(host) ?? []
   return domain ?? null
@@ -65,7 +65,7 @@ export function hostOf(url: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
 
-/** Blocks content of other sites, requests to them, and framing. These hosts have another origin than the service, so they cannot reach it. */
+/** Blocks content of other sites, requests to them, and framing. The service is another site, so pages here cannot reach it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

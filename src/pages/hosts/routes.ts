@@ -3,11 +3,11 @@ import type { RequestOf } from '../parts/parts.ts'
 import { type PageParts, PostLimit } from '../parts/parts.ts'
 import { domainOfWww, type HostParts, hostOwners, isServed } from './hosts.ts'
 
-/** Questions of one client about unknown hosts per minute. */
+/** The maximum number of requests about unknown hosts per client and minute. */
 const QUESTIONS_PER_MINUTE = 600
 const HOST = /^[\w.-]{1,253}$/
 
-/** The route at which a proxy asks whether it may request a host's certificate. */
+/** Adds the route at which a proxy asks whether it may request a host's certificate. */
 export function hostAddresses<E extends Env>(
   parts: HostParts & Pick<PageParts, 'takeTurn'>,
   incomingOf: RequestOf<E>,
@@ -24,7 +24,7 @@ export function hostAddresses<E extends Env>(
   return app
 }
 
-/** Proxies wait for the response before they request a certificate, so DNS is not queried. */
+/** Returns a function that says whether a host is served. It does not query DNS, because proxies wait for the response. */
 function knownHosts(parts: HostParts): (host: string) => Promise<boolean> {
   const ownerOf = hostOwners(parts)
   return async (given) => {

@@ -15,7 +15,7 @@ interface ServeOptions extends Pick<HostRequest, 'record'> {
   shopAt(domain: string): Promise<Response | null>
 }
 
-/** Responds to requests to hosts of features and shops. Returns null for requests to the service. */
+/** Responds to requests for hosts of features and shops. Returns null if the rest of the service has to respond. */
 type HostServer = (
   request: Request,
   header: HostRequest['header'],
@@ -44,7 +44,7 @@ export function hostServer(parts: HostParts): HostServer {
   }
 }
 
-/** Redirects from a `www.` host, or returns null. The domain may change hands, so the redirect must not be cached forever. */
+/** Redirects from a `www.` host, or returns null. Caches must revalidate the redirect, because the domain may change hands. */
 async function redirectFromWww(parts: HostParts, { url }: Request, host: string): Promise<Response | null> {
   const domain = domainOfWww(host)
   if (domain === null || !(await isServed(parts, domain))) return null

@@ -9,7 +9,7 @@ const BRAND_PATH = '/brand/'
 
 type BrandStyle = Pick<Brand, 'color' | 'font'>
 
-/** The CSS of a brand overrides rules of the common stylesheets. */
+/** Returns the CSS of a brand, which overrides rules of the common stylesheets. */
 function sheetOf({ color, font }: BrandStyle): string {
   const rules = [
     ...(font === 'system' ? [] : [`--font-text: ${FONT_STACKS[font]};`]),
@@ -29,7 +29,7 @@ function colorRules(color: Color): string[] {
   ]
 }
 
-/** Returns null if the brand changes nothing. The URL contains a hash of the CSS, so browsers may cache the stylesheet forever. */
+/** Returns the path of a brand's stylesheet, or null if the brand changes nothing. A hash in the path allows caching forever. */
 function brandStyle({ color, font }: BrandStyle): string | null {
   if (color === null && font === 'system') return null
   const hash = createHash('sha256').update(sheetOf({ color, font })).digest('hex').slice(0, 12)
@@ -52,7 +52,7 @@ export function brandAnswer(path: string): Response | null {
   return new Response(sheetOf(brand), { headers })
 }
 
-/** The link must follow all other stylesheets in the head. */
+/** Renders the link to a brand's stylesheet, which must follow all other stylesheets in the head. */
 export function brandLink(brand: BrandStyle | null | undefined): ReturnType<typeof html> | string {
   const address = brand ? brandStyle(brand) : null
   return address === null ? '' : html`<link rel="stylesheet" href="${address}">\n`

@@ -47,7 +47,7 @@ ${test ? html`<p class="test-mode"><strong>Test mode</strong> No real money is t
 </html>`
 }
 
-/** The shop's name links to the page from which the buyer came, if that is known. */
+/** Renders the shop's name. It links to the page from which the buyer came, if that is known. */
 function brand({ name, brand: look }: NonNullable<Frame['shop']>, backUrl: string | null): Page {
   const shown = mark(name, look?.logo)
   if (backUrl === null) return html`<p class="brand">${shown}<span>${name}</span></p>`
@@ -70,7 +70,7 @@ ${ICON_LINK}`
 
 export const UNLISTED = html`<meta name="robots" content="noindex, nofollow">`
 
-/** The icon may be cached for only a day, because a new version of the service may change it. */
+/** Returns the icon. It may be cached for only a day, because a new version of the service may change it. */
 export function iconAnswer(): Response {
   const headers = { ...ALWAYS, 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' }
   return new Response(ICON, { headers })

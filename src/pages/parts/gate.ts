@@ -19,14 +19,14 @@ import {
 
 export interface Visit {
   path: string
-  /** The page's public URL, if it is not the path below the service's own URL. */
+  /** The page's public URL, if it is not the service's own URL followed by the path. */
   address?: string
   /** The last segment of the path, which is a secret or an id. */
   key: string
   incoming: PageRequest
 }
 
-/** Returns a function that describes requests. By default, the key is the segment `:key` of the path, or the path if it has none. */
+/** Returns a function that makes a Visit from a request. Its key is by default the path's segment `:key`, or else the path. */
 export function visitsBy<E extends Env>(
   incomingOf: RequestOf<E>,
   keyOf = ({ req }: Context<E>): string => req.param('key') ?? req.path,

@@ -30,7 +30,7 @@ ${input(describedBy(id, hint, problems))}
 </div>`
 }
 
-/** The field for a buyer's e-mail address. */
+/** Renders the field for a buyer's e-mail address. */
 export function emailField(typed: string, problems: readonly Problem[], hint = ''): Page {
   return field({
     id: 'email',
@@ -223,7 +223,7 @@ function endAlignment(end = false): Page {
   return end ? html` class="end"` : html``
 }
 
-/** The first letter of a name is shown in place of a missing picture. */
+/** Returns the first letter of a name, which is shown in place of a missing picture. */
 export function letterOf(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? ''
 }

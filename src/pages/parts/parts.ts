@@ -30,7 +30,7 @@ const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 }
 
-/** The longest form with all fields at their maximum fits into this limit. */
+/** The maximum size of a form. The longest form with all fields at their maximum length fits into it. */
 export const FORM_LIMIT_BYTES = 16 * 1024
 
 /** Limits form submissions per minute, by client and by subject, so that nobody can guess cards and codes. */
@@ -104,10 +104,10 @@ export interface PageRequest {
   allowLong(ms: number): void
 }
 
-/** Returns what pages need of a request. */
+/** Returns the data of a request that pages need. */
 export type RequestOf<E extends Env> = (context: Context<E>) => PageRequest
 
-/** Throws `unsupported_media_type` or `request_too_large`. */
+/** Reads a form. Throws `unsupported_media_type`, `request_too_large`, or `parameter_invalid` for NUL characters. */
 export async function readForm(
   bodies: BodyReader,
   { request, header, address }: PageRequest,
@@ -119,12 +119,15 @@ export async function readForm(
   // The account is not known yet, so the memory limit for bodies applies to the client's address.
   const body = { request, header, accountId: `forms of ${address}`, limitBytes }
   const form = await bodies.read(body, (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)))
-  // The rules behind buyers' pages get no check of bodies, and PostgreSQL stores no NUL characters.
+  // NUL characters are refused here, because these forms are not validated like API bodies and PostgreSQL cannot store NUL.
   if (form.toString().includes('%00')) throw new ApiError('parameter_invalid', 'The form contains a NUL character.')
   return form
 }
 
-/** Browsers send `Sec-Fetch-Site`, or `Origin`, which is `null` because our pages send no referrer. Other software has no cookies. */
+/**
+ * Returns whether one of our pages sent a form. Browsers send `Sec-Fetch-Site`, or else `Origin`, which is `null` for pages
+ * without a referrer, such as ours. Requests without both headers come from other software, which has no cookies to misuse.
+ */
 export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
   const site = header('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'
@@ -170,7 +173,7 @@ export interface Refusals {
   failure(error: unknown, requestId: string, ownUrl: string): Promise<Response>
 }
 
-/** The page for an incomplete or mistyped URL, or for something that was deleted. */
+/** Returns the page for an incomplete or mistyped URL, or for something that was deleted. */
 export function unknownAnswer(homeUrl: string): Promise<Response> {
   return refused(404, {
     title: 'Page not found',
@@ -180,7 +183,7 @@ export function unknownAnswer(homeUrl: string): Promise<Response> {
   })
 }
 
-/** The page for a path that the service does not have. */
+/** Returns the page for a path that the service does not have. */
 export function noPageAnswer(publicUrl: string): Promise<Response> {
   return refused(404, {
     title: 'Page not found',
@@ -214,16 +217,16 @@ export function slowDown(words: string, seconds: number): Promise<Response> {
 }
 
 interface RefusalWords {
-  /** The text after a form from another site: the form was rejected, and what to do. */
+  /** The text after a form from another site, which says that the form was rejected and what to do. */
   foreign: string
   tooMany: string
   /** The link to the page itself, after a form from another site. */
   open: string
   openAgain: string
-  /** A sentence about something that did not happen, such as a charge. */
+  /** A sentence that says what did not happen, such as `Nothing was charged.` */
   undone: string
   busy: string
-  /** The text after an internal failure, with the id of the request. */
+  /** Returns the text after an internal failure, with the id of the request. */
   broken(requestId: string): string
 }
 

@@ -19,7 +19,7 @@ export interface Asked extends ValueFacts {
   /** The message begins with the label. */
   label: string
   blank?: string
-  /** The noun for the choice, if the label has more words than the noun. */
+  /** The noun in `Choose a …`, if it differs from the label. */
   choice?: string
 }
 
@@ -52,7 +52,7 @@ export type ValueKind = TypedKind | 'choice' | 'choices'
 const TYPE_MESSAGE =
   /ISO 8601|ISO 4217|IANA|JSON|\bnull\b|^must be an? (integer|number|string|boolean|array|object|amount)\b|^must be one of |^must be the two letters |^is not (an id|a URL)|^must match |unknown keys? /
 
-/** A message about the value's type is replaced by the text for the kind of value. */
+/** Returns whether a message is about the value's type. Pages replace it with a text for the kind of value. */
 export function isOfKind(message: string): boolean {
   return TYPE_MESSAGE.test(message)
 }
@@ -83,7 +83,7 @@ export function withoutJargon(message: string, nameOf: (field: string) => string
   return plain.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => withinSentence(nameOf(name)))
 }
 
-/** Lower-cases the first letter of a label, except of abbreviations. */
+/** Converts the first letter of a label to lower case, unless the label begins with an abbreviation. */
 export function withinSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
@@ -103,14 +103,14 @@ function isListed(kind: ValueKind): kind is 'choice' | 'choices' {
   return kind === 'choice' || kind === 'choices'
 }
 
-/** `Price` becomes `a price`, and `Country of the shop` becomes `the country of the shop`. */
+/** Adds an article: `Price` becomes `a price`, and `Country of the shop` becomes `the country of the shop`. */
 function withArticle(label: string): string {
   const words = withinSentence(label)
   if (/\bof the\b/.test(words)) return `the ${words}`
   return /[^su]s$/.test(words) ? words : `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
 
-/** The API gives amounts in minor units. */
+/** Formats the amounts in a message, which the API gives in minor units. */
 function withAmounts(message: string, currency: string): string {
   return message.replace(
     /(at (?:least|most)) (\d+)/,

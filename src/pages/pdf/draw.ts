@@ -19,7 +19,7 @@ let known: ((codePoint: number) => boolean) | undefined
 const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 56]
 const RIGHT = WIDTH - MARGIN
 const BOTTOM = HEIGHT - MARGIN
-/** The widths of the column of amounts, which is aligned to the right margin, and of the labels of totals. */
+/** The width of the column of amounts at the right margin, and the width of the labels of totals. */
 const [AMOUNT_WIDTH, TOTAL_WIDTH] = [120, 220]
 /** The left edge of the buyer's lines. It leaves room for an order number on the left. */
 const BUYER_AT = MARGIN + 300
@@ -170,7 +170,7 @@ function numberPages({ document }: DrawingContext): void {
   }
 }
 
-/** Characters that cannot be printed are replaced, so that none disappears silently. */
+/** Returns a function that replaces characters that cannot be printed, so that none disappears silently. */
 async function loadPrintable(): Promise<(text: string) => string> {
   known ??= await loadCharacters()
   const isKnown = known

@@ -70,7 +70,7 @@ export function planFrame(parts: PlanFrameParts) {
   }
 }
 
-/** Returns null if the caller has no plan with this id. */
+/** Renders a plan as HTML. Returns null if the caller has no plan with this id. */
 async function viewOfPlan(
   parts: PlanFrameParts,
   catalogue: Catalogue,
@@ -172,20 +172,20 @@ ${changes}
 ${footOf(shown, address)}`
 }
 
-/** An open plan is outdated if the shop has changed since it was made. */
+/** Returns the displayed state. An open plan is `outdated` if the shop has changed since the dry run. */
 function stateOf({ plan: { state }, answer }: ShownPlan): string {
   if (state !== 'open') return state
   return answer.error?.type === 'plan_outdated' ? 'outdated' : 'waiting'
 }
 
-/** Renders why an open plan was not applied, except if the right is missing, which the page explains anyway. */
+/** Renders why an open plan was not applied. Omits a missing right, because the page explains that in any case. */
 function problemOf({ plan, comparison, answer }: ShownPlan): Page | null {
   if (plan.state !== 'open' || !answer.error || answer.error.type === 'permission_denied') return null
   const currencyOf = (key: string, field: string) => (comparison ? currencyIn(comparison, key, field) : null)
   return notApplied({ failure: { ...failureOf(answer, currencyOf), hint: null } })
 }
 
-/** The warning with the plan's id tells the program how to ask for a decision, so it is not shown to people. */
+/** Renders warnings. The one with the plan's id says how a program asks for a decision, so it is not shown to people. */
 function warningsOf({ plan, answer: { warnings = [] } }: ShownPlan): Page {
   const shown = warnings.filter((warning) => !warning.includes(plan.id))
   return html`${shown.map((warning) => html`<p class="notice wait">${warning}</p>`)}`

@@ -15,7 +15,9 @@ export async function confirmationLinkOf({ people }: SignInPageParts, token: str
   return asked && { ...asked, token, address: `/confirm-address/${token}` }
 }
 
-/** Only the person who requested the address can confirm it: otherwise a stranger could claim the address of someone who opens any link. */
+/**
+ * Lets only the person who requested an address confirm it, so that nobody can claim the address of someone who opens the link.
+ */
 export class ConfirmAddressPage extends PageOf<SignInPageParts> {
   get = async (proving: ConfirmationLink, { header }: PageRequest): Promise<Response> => {
     const person = await this.parts.people.personOf(header)
@@ -35,7 +37,7 @@ export class ConfirmAddressPage extends PageOf<SignInPageParts> {
   }
 }
 
-/** The page for a confirmation link that is wrong, used or expired. */
+/** Returns the page for a confirmation link that is wrong, used or expired. */
 export function endedLinkAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This link is no longer valid',
@@ -45,7 +47,7 @@ export function endedLinkAnswer(): Promise<Response> {
   })
 }
 
-/** The page for an address that another user has. Only readers of the address's email see it, so it reveals nothing to others. */
+/** Returns the page for an address that another user has. Only those who read the address's e-mail see this page. */
 function takenAnswer({ email }: ConfirmationLink): Promise<Response> {
   return refused(409, {
     title: 'You can already sign in with this address',

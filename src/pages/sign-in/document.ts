@@ -79,7 +79,7 @@ interface InputOptions {
   problems: readonly Problem[]
 }
 
-/** A typed password is never sent back. */
+/** Renders an input. A typed password is never sent back. */
 function input({ id, label, hint, type, autocomplete, value = '', maxLength, problems }: InputOptions): Page {
   const spelling = type === 'text' ? '' : html` autocapitalize="none" spellcheck="false"`
   const kept = type === 'password' ? '' : html` value="${value}"`

@@ -58,7 +58,7 @@ export class InvitationPage extends PageOf<SignInPageParts> {
   }
 }
 
-/** The page for an invitation link that is wrong, used, revoked or expired. */
+/** Returns the page for an invitation link that is wrong, used, revoked or expired. */
 export function endedInvitationAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This invitation is no longer valid',
@@ -73,7 +73,7 @@ interface TypedInvitation {
   problems: readonly Problem[]
 }
 
-/** If the person's address is unconfirmed, the link confirms it and the password replaces the old one. */
+/** Renders the form for joining with a new password. It confirms the address of a person who has an unconfirmed one. */
 function linkPage(invited: InvitationLink, person: SignedIn | null, { name, problems }: TypedInvitation): Page {
   const { account, email, role, address } = invited
   return formPage({

@@ -62,7 +62,7 @@ export class PasskeyAddresses extends PageOf<SignInPageParts> {
     return added ? json({}) : refusal(422, 'The passkey could not be added. Try again.')
   }
 
-  /** JSON that is not an object counts as an empty object. Throws `unsupported_media_type` or `request_too_large`. */
+  /** Reads a JSON object; any other body counts as an empty object. Throws `unsupported_media_type` or `request_too_large`. */
   async #read({ request, header, address }: PageRequest): Promise<Record<string, unknown>> {
     if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
       throw new ApiError('unsupported_media_type', 'This takes application/json.')

@@ -43,7 +43,7 @@ export class PasswordPage extends PageOf<SignInPageParts> {
   }
 }
 
-/** The page for a password link that is wrong, used or expired. */
+/** Returns the page for a password link that is wrong, used or expired. */
 export function goneAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This link is no longer valid',
@@ -65,7 +65,7 @@ function typedIn(form: URLSearchParams, holder: PasswordLink): TypedPassword {
   return { name: form.get('name') ?? '', email, password }
 }
 
-/** The owner of a new server has only a placeholder name and address, which must be replaced. */
+/** Returns the values to show in the form. The owner of a new server has only placeholders, which must be replaced. */
 function knownValues({ name, email, choosesAddress }: PasswordLink): Omit<TypedPassword, 'password'> {
   return choosesAddress ? { name: '', email: '' } : { name, email }
 }

@@ -44,7 +44,7 @@ interface AccessUrls {
   below: string
 }
 
-/** Returns null if the customer has no access to the experience. */
+/** Renders an experience for a customer. Returns null if the customer has no access to it. */
 export async function accessedPage(
   context: Context,
   customerId: string,

@@ -42,7 +42,7 @@ export async function blogPage(context: Context, number: number): Promise<Respon
   return shopAnswer(shopPage(about, frame, content))
 }
 
-/** An excerpt that is generated from the text ends at a whole word with an ellipsis. */
+/** Returns a post's excerpt. One that is generated from the text ends after a whole word, with an ellipsis. */
 function teaserOf(post: PostRow): string {
   const excerpt = excerptOf(post)
   if (post.excerpt !== null || excerpt.length < EXCERPT_LENGTH) return excerpt

@@ -106,7 +106,7 @@ async function downloads(context: Context, ids: string[], { addressOf, loaded }:
   )
 }
 
-/** A link follows the embedded page, because the other site may forbid framing. */
+/** Renders an embedded page, followed by a link to it, because the other site may forbid framing. */
 function embedded(url: string, name: string, { loaded }: ContentOptions): Page {
   const frame = loaded.embed(url, name)
   return frame

@@ -76,7 +76,7 @@ async function productEntries(context: Context, { url }: ShopFrame): Promise<Fee
   }))
 }
 
-/** Posts that search engines must not list are left out. */
+/** Returns the feed's entries of posts. Posts that search engines must not list are left out. */
 async function postEntries(context: Context, { url }: ShopFrame): Promise<FeedEntry[]> {
   const posts = await publishedPosts(context, { offset: 0, limit: MAX_FEED_ENTRIES })
   return posts

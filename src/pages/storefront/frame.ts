@@ -43,7 +43,7 @@ export const STOREFRONT_STYLE = stylesheet(
   ),
 )
 
-/** This length is enough for every search engine. */
+/** The maximum length of a description. No search engine shows more. */
 const DESCRIPTION_LENGTH = 200
 
 export interface ShopFrame {
@@ -162,7 +162,7 @@ function shortened(text: string): string {
   return `${plain.slice(0, plain.lastIndexOf(' ', DESCRIPTION_LENGTH - 1)).slice(0, DESCRIPTION_LENGTH - 1)}…`
 }
 
-/** The response is the same for pages that do not exist and for pages that are hidden. */
+/** Returns the 404 page of a shop, which is the same for pages that do not exist and for hidden pages. */
 export async function unknownInShop(context: Context): Promise<Response> {
   const frame = await shopFrame(context)
   const title = 'Page not found'
@@ -176,7 +176,7 @@ interface LoadedOrigins {
   media: readonly string[]
 }
 
-/** The policy of a page without scripts allows images from any https site, because merchants link them in their texts. */
+/** Returns the policy of a page, which has no scripts. Merchants link images in their texts, so any https site is allowed. */
 function policyOf({ frames, media }: LoadedOrigins, { forms, framed }: { forms: boolean; framed: boolean }): string {
   const inFrames = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
   return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${inFrames}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors ${framed ? "'self'" : "'none'"}`

@@ -81,7 +81,7 @@ const UNKNOWN_SIZE = { width: null, height: null }
 
 const SITES = { youtube: 'YouTube', vimeo: 'Vimeo', wistia: 'Wistia' }
 
-/** Videos on other sites become links, because the page loads nothing from there. */
+/** Returns a file's gallery item. Videos on other sites become links, because the page loads nothing from there. */
 function shownOf(context: Context, file: FileRow, otherwise: string): GalleryItem[] {
   const words = file.alternative_text ?? file.title ?? otherwise
   if (file.kind === 'external_video' && file.url !== null) {
@@ -95,7 +95,7 @@ function shownOf(context: Context, file: FileRow, otherwise: string): GalleryIte
   return [{ kind, url, words: kind === 'link' ? (file.title ?? file.filename ?? words) : words, width, height }]
 }
 
-/** Types that browsers cannot show become links for download. */
+/** Returns how a file is shown. Types that browsers cannot show become links for download. */
 function kindOf({ detected_type, content_type }: FileRow): GalleryItem['kind'] {
   const [family] = (detected_type ?? content_type ?? '').split('/')
   return family === 'image' || family === 'video' || family === 'audio' ? family : 'link'

@@ -12,7 +12,7 @@ import { firstPicture, galleriesOf } from './gallery.ts'
 import { pageLinks, pageRange, pageUrl } from './pieces.ts'
 import { shopData } from './structured.ts'
 
-/** The number is divisible by the number of columns at every width. */
+/** The number of products per page, which is divisible by the number of columns at every width. */
 const PER_PAGE = 24
 
 /** Renders a page of a shop's products, newest first. Returns null if the number is past the last page. */
@@ -65,7 +65,7 @@ async function cards(context: Context, { url }: ShopFrame, products: Row<typeof 
   return html`<ul class="cards">${items}</ul>`
 }
 
-/** The alternative text is empty, because the product's name is next to the picture. */
+/** Renders a tile. The picture's alternative text is empty, because the product's name is next to it. */
 function tile(name: string, picture: string | null): Page {
   return picture === null
     ? html`<span class="tile" aria-hidden="true">${letterOf(name)}</span>`

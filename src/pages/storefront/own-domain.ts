@@ -45,7 +45,7 @@ function pathOf(path: string, subdomain: string): string | null {
   return SHARED_PATH.test(path) ? path : null
 }
 
-/** The policy must allow images and videos from the service's origin, where the shop's files are. */
+/** Allows images and videos from the service's origin in the policy, because the shop's files are there. */
 function withFiles(answer: Response, origin: string): Response {
   const policy = answer.headers.get('content-security-policy')
   if (policy === null) return answer

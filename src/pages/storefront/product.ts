@@ -88,7 +88,7 @@ interface ProductSections {
   bar: Page | string
 }
 
-/** The sections are in the order for phones. Wide screens show the prices on the side. */
+/** Renders the sections in the order for phones. Wide screens show the prices at the side. */
 function content(product: ProductRow, { gallery, prices, reviews, bar }: ProductSections): Page {
   const { name, description, body_html } = product
   return html`<div class="product">
@@ -132,7 +132,7 @@ function reviewOf({ rating, customer_name, content, created_at }: Row<typeof Rev
   return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${formatUtcDay(created_at)}</time></p></li>`
 }
 
-/** The rating is rounded to half stars. */
+/** Renders a rating, rounded to half stars. */
 function stars(rating: number): Page {
   const halves = Math.round(rating * 2)
   const [full, half] = [Math.floor(halves / 2), halves % 2]

@@ -14,7 +14,7 @@ import type { GalleryItem } from './gallery.ts'
 /** Data of a page in the vocabulary of schema.org, for search engines. */
 export type StructuredData = Record<string, unknown>
 
-/** Browsers do not run the data block (HTML, section 4.12.1). `<` is escaped, so that no text can close the element. */
+/** Renders a data block, which browsers do not run (HTML, section 4.12.1). `<` is escaped, so that no text closes the element. */
 export function dataBlock(data: StructuredData): Page {
   const text = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
   return html`<script type="application/ld+json">${raw(text)}</script>`

@@ -11,10 +11,10 @@ import type { Page } from '../parts/markup.ts'
 import type { RequestOf } from '../parts/parts.ts'
 import { methodAnswer, type PageParts, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
 
-/** The limit for one client. */
+/** The maximum number of form submissions per client and minute. */
 const POSTS_PER_MINUTE = 30
 
-/** The page works without a sign-in. GET changes nothing; mail programs unsubscribe with POST (RFC 8058). */
+/** Adds the page for unsubscribing, which needs no sign-in. GET changes nothing; mail programs send POST (RFC 8058). */
 export function letterPages<E extends Env>(parts: PageParts, incomingOf: RequestOf<E>): Hono<E> {
   const app = new Hono<E>()
   const gate = new Gate(parts, {

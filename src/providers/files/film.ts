@@ -17,7 +17,7 @@ const OPTIONS = {
   serialization: 'advanced',
 } satisfies ForkOptions
 
-/** At most two films are read at once, and one per account, so that no account has to wait for another's films. */
+/** At most two films are read at once, and one per account, so that one account alone cannot delay the others. */
 const places = new Places({ count: 2, each: 1 })
 
 export interface Film {
@@ -28,8 +28,9 @@ export interface Film {
 }
 
 /**
- * Returns UNKNOWN for formats other than MP4, QuickTime, WebM and Matroska, and beyond the limits. A film's index can claim billions of
- * entries, so a child process reads it: running out of memory ends only that process, whereas a thread would end this one.
+ * Measures a film. Returns UNKNOWN for formats other than MP4, QuickTime, WebM and Matroska, and beyond the limits. A film's
+ * index can claim billions of entries, so a child process and not a thread reads it: if it runs out of memory, this process
+ * continues.
  */
 export async function measureFilm(film: Film): Promise<Measures> {
   const leave = await places.take(film.account, AbortSignal.timeout(MOST_MS)).catch(() => null)

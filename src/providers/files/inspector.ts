@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Contents, FileTooLargeError } from './provider.ts'
 
-/** The number of bytes in which a file's signature is searched; archives, and music with a cover, have it far behind the start. */
+/** The number of bytes that are searched for a file's signature. In archives, and in music with a cover, it can be far behind. */
 const HEAD_BYTES = 65_536
 
 /** Control characters that do not occur in text: all except tab, line feed, form feed and carriage return. */
@@ -44,14 +44,14 @@ export async function inspect(chunks: AsyncIterable<Uint8Array>, maxBytes: numbe
   return inspector.contents()
 }
 
-/** The library loads with the first file, because most test processes never need it. */
+/** Detects the media type. The library loads with the first file, because most test processes never need it. */
 async function typeOf(head: Uint8Array): Promise<string | null> {
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   return found?.mime ?? null
 }
 
-/** `whole` says whether `head` is the whole file; otherwise it may end within a character. */
+/** Returns whether the bytes are text. Unless they are the `whole` file, they may end within a character. */
 function isText(head: Uint8Array, whole: boolean): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !whole })

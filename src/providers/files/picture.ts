@@ -4,7 +4,7 @@ export interface Sides {
   height: number
 }
 
-/** The bytes that are enough: JPEG has previews and colour profiles before the dimensions, while other formats need 30 bytes. */
+/** The number of bytes that suffice. In a JPEG, previews and colour profiles precede the dimensions; other formats need 30. */
 export const PICTURE_HEAD_BYTES = 524_288
 /** The maximum value of the database columns for width and height. */
 const LONGEST_SIDE = 2_147_483_647
@@ -17,7 +17,7 @@ const READERS = new Map<string, (head: DataView) => Sides | null>([
   ['image/webp', sidesOfWebp],
 ])
 
-/** Whether the dimensions of this type of picture can be read from its first bytes. */
+/** Returns whether the dimensions of this type of picture can be read from its first bytes. */
 export function isPicture(type: string): boolean {
   return READERS.has(type)
 }
@@ -30,14 +30,14 @@ export function sidesOfPicture(type: string, bytes: Uint8Array): Sides | null {
   return checked(withinBytes(() => read(head)))
 }
 
-/** Returns null for dimensions that no picture can have. */
+/** Returns the dimensions, or null if no picture can have them. */
 export function checked(sides: Sides | null): Sides | null {
   if (sides === null) return null
   const fit = [sides.width, sides.height].every((side) => Number.isInteger(side) && side > 0 && side <= LONGEST_SIDE)
   return fit ? sides : null
 }
 
-/** Returns null if `find` reads beyond the end of the bytes, where a DataView throws a RangeError. */
+/** Returns what `find` returns, or null if it reads beyond the end of the bytes, where a DataView throws a RangeError. */
 function withinBytes<Found>(find: () => Found | null): Found | null {
   try {
     return find()
@@ -101,7 +101,7 @@ function sidesOfJpeg(head: DataView): Sides | null {
   }
 }
 
-/** Frames have the markers SOF0 to SOF15, except three in that range that mean something else. */
+/** Returns whether a marker starts a frame: SOF0 to SOF15, without the three in that range that mean something else. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
@@ -111,7 +111,7 @@ const ORIENTATION = 0x0112
 const QUARTER_TURNS = [5, 6, 7, 8]
 const ENTRY_BYTES = 12
 
-/** `tiff` is the offset of the TIFF header in the EXIF data. */
+/** Returns whether EXIF data states a rotation by 90 degrees. `tiff` is the offset of its TIFF header. */
 function isTurned(head: DataView, tiff: number): boolean {
   const order = head.getUint16(tiff)
   const little = order === 0x4949

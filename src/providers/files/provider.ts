@@ -19,7 +19,7 @@ export interface Measures {
 
 export const UNKNOWN: Measures = { lengthMs: null, width: null, height: null }
 
-/** Both ends are inclusive and counted from 0. */
+/** A range of bytes. Both ends are inclusive and counted from 0. */
 export interface ByteRange {
   start: number
   end: number
@@ -31,7 +31,7 @@ export interface UploadAddress {
 }
 
 export interface UploadTerms {
-  /** The time from which the URL is valid, by the system's clock; it stays valid for `seconds`. */
+  /** The time from which the URL is valid, by the system's clock. It is valid for `seconds`. */
   now: Date
   seconds: number
   /** The size in bytes that the client announced; the store refuses an upload of another size. Null if unknown. */
@@ -68,7 +68,7 @@ export interface Files {
   readonly current: FileStore
   /** Returns the store that holds a file, which may not be the one for new files. Throws if the store is not configured. */
   named(name: string): FileStore
-  /** `type` is the media type that was detected in the file's bytes. */
+  /** Measures a stored file. `type` is the media type that was detected in its bytes. */
   measure(file: { account: string; store: string; key: string; size: number; type: string }): Promise<Measures>
   readonly all: readonly FileStore[]
   sweep(): Promise<void>

@@ -19,7 +19,7 @@ interface FileSettings extends S3Settings {
 
 const OUTSIDE_STORES = [openS3]
 
-/** New files go to the configured external store, or to the data directory if there is none. */
+/** Opens the stores. New files go to the configured external store, or to the data directory if there is none. */
 export function createFiles(settings: FileSettings): Files {
   const directory = join(settings.DATA_DIR, 'files')
   const local = new LocalFiles(directory)
@@ -45,7 +45,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array> | null): Promise<Uint8
   return stream && new Uint8Array(await arrayBuffer(stream))
 }
 
-/** Files that are neither pictures nor films, and files that cannot be read, have no dimensions and no duration. */
+/** Measures a picture or film. Returns UNKNOWN for other files and for files that cannot be read. */
 export async function measure({ account, type, size, read }: MeasureRequest): Promise<Measures> {
   if (type.startsWith('video/')) return measureFilm({ account, size, read })
   if (!isPicture(type) || size === 0) return UNKNOWN

@@ -6,7 +6,7 @@ export interface Message {
   to: string
   replyTo: string | null
   subject: string
-  /** The plain text; null only if `html` is not. */
+  /** The plain text. At most one of `text` and `html` is null. */
   text: string | null
   html: string | null
   /** The one-click unsubscribe URL for mail clients (RFC 8058); null if the reader cannot unsubscribe. */

@@ -18,7 +18,7 @@ export function createModels(settings: ModelSettings, web: WebClient): ModelRegi
   }
 }
 
-/** The service's model may have a private address, because the operator configures it. */
+/** Opens the service's model, which may have a private address, because the operator configures it. */
 function serviceModel(settings: ModelSettings): Models | null {
   const { MODEL_PROVIDER: provider, MODEL_API_KEY, MODEL_BASE_URL, MODEL_ID: modelId } = settings
   if (provider === undefined || modelId === undefined) return null

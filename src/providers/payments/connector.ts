@@ -1,6 +1,6 @@
 import type { PaymentProvider } from './provider.ts'
 
-/** The account's own key at the provider, or an account of the provider under the service's platform. */
+/** The account's own API key at the provider, or a provider account that is connected to the service's platform. */
 export type Credentials = { by: 'key'; key: string } | { by: 'platform'; providerAccount: string; live: boolean }
 
 export interface ConnectedAccount {
@@ -36,15 +36,15 @@ export interface PaymentConnector {
   readonly title: string
   /** The permissions that a restricted key needs, as the provider's dashboard names them: `Checkout Sessions: Write`. */
   readonly permissions: readonly string[]
-  /** The page of the provider's dashboard for creating a key with these permissions. */
+  /** Returns the URL of the provider's dashboard page for creating a key with these permissions. */
   newKeyUrl(live: boolean): string
   /** Reads the account at the provider, and checks that the key has all required permissions. Throws KeyRefusedError. */
   inspect(credentials: Credentials, signal?: AbortSignal): Promise<ConnectedAccount>
   /** Registers a webhook endpoint in place of one with the same URL, so that retries are safe. Throws ConnectionRefusedError. */
   listen(key: string, url: string, signal?: AbortSignal): Promise<{ id: string; secret: string }>
-  /** Succeeds if the endpoint does not exist. Throws KeyRefusedError. */
+  /** Deletes the webhook endpoint. Succeeds if it does not exist. Throws KeyRefusedError. */
   stopListening(key: string, id: string, signal?: AbortSignal): Promise<void>
-  /** Throws if the service's settings no longer allow the connection. */
+  /** Returns the connection's payment provider. Throws if the service's settings no longer allow the connection. */
   open(connection: Connection): PaymentProvider
   /** Null if the operator has not configured the service as a platform. */
   readonly platform: PaymentPlatform | null

@@ -12,10 +12,10 @@ export interface Payments {
   providerFor(account: { test: boolean }): PaymentProvider
   /** Returns the provider of a stored payment. Throws if the settings no longer configure it. */
   named(name: string): PaymentProvider
-  /** Whether rules may call the provider of a stored payment in their transaction; false for connections. */
+  /** Returns whether rules may call the provider of a stored payment in their transaction; false for accounts' connections. */
   isImmediate(name: string): boolean
   readonly test: TestProvider
-  /** Payments in USDC; null if no settler is configured. */
+  /** The provider of payments in USDC; null if it is not configured. */
   readonly x402: X402Provider | null
   readonly x402SetUp: readonly string[]
   /** Whether live accounts may use simulated providers where nothing is configured. */

@@ -24,8 +24,8 @@ interface KeyedRequest {
 /** A request of a job, which may run long after an earlier attempt whose response was lost. */
 interface RetriedRequest extends KeyedRequest {
   /**
-   * Counts from 1. All but the first attempt must look for earlier ones at the provider, because it forgets keys, some after 24 hours.
-   * If the number is absent, there may have been earlier attempts.
+   * The number of this attempt, from 1; if absent, there may have been earlier attempts. All but the first must look for earlier
+   * ones at the provider, because providers forget keys, some of them after 24 hours.
    */
   attempt?: number
 }
@@ -67,7 +67,7 @@ export type PaymentOutcome =
   | Failure
   /** The buyer has to open `url`, to enter a card or for a second step such as 3-D Secure. */
   | { state: 'needs_buyer'; reference: string; url: string }
-  /** The outcome follows later, by a webhook or from `lookUp`. */
+  /** The outcome follows later, through a webhook or from `lookUp`. */
   | { state: 'pending'; reference: string }
 
 export type RefundOutcome =
@@ -122,14 +122,14 @@ export interface PaymentOption {
 }
 
 /**
- * A rejection means that the outcome is unknown and has to be looked up, or the request repeated. A refusal is an outcome, not a
- * rejection. Only KeyRefusedError guarantees that nothing was carried out.
+ * A payment provider. If a method rejects, the outcome is unknown: look it up, or repeat the request. Only KeyRefusedError
+ * guarantees that nothing was carried out. A refusal is an outcome, not a rejection.
  */
 export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   /** The kind of processor that checkouts, orders and charges show. */
   readonly processor: 'test' | 'card' | 'x402'
   readonly live: boolean
-  /** Tells the owner of a shop in a sentence whether payments are real. */
+  /** A sentence for the owner of a shop that says whether payments are real. */
   readonly reason: string
   /** The remaining steps before payments are real; empty if they already are, or cannot be. */
   readonly missing: readonly string[]
@@ -144,8 +144,8 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   /** Cancels a payment that was not completed, so that it can no longer succeed. A completed payment stays completed. */
   abandon(request: PaymentReference): Promise<void>
   /**
-   * Returns null if a webhook is not about our objects. Throws BadNoticeError. After any other rejection, the provider has to send the
-   * webhook again. Webhooks arrive late, twice and in any order.
+   * Reads a webhook; null if it is not about our objects. Throws BadNoticeError. After any other rejection, the provider has to
+   * send the webhook again. Webhooks arrive late, twice and in any order.
    */
   readNotice(body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null>
 }
@@ -203,7 +203,7 @@ export interface BroughtTransfer {
   extensions: Readonly<Record<string, unknown>>
 }
 
-/** The paid URL with instructions for software clients, for the catalogue of a facilitator. */
+/** The paid URL with instructions for software clients, which a facilitator can list. */
 export interface Listing {
   resource: { url: string; description: string; mimeType: string }
   extensions: Readonly<Record<string, unknown>>
@@ -228,8 +228,9 @@ export interface TransferRequest extends RetriedRequest {
 }
 
 /**
- * Takes payments in USDC by x402. The money goes to the account's wallet and cannot be returned. Therefore, `check` moves nothing, and
- * `handIn` is called after the payment is claimed. `abandon` rejects as long as the transfer could still be made.
+ * Takes payments in USDC through x402. The money goes to the account's wallet, so this service cannot return it. Therefore,
+ * `check` moves nothing, and `handIn` is called after the payment is claimed. `abandon` rejects as long as the transfer could
+ * still be made.
  */
 export interface X402Provider extends PaymentProvider {
   serves(network: string): boolean

@@ -59,8 +59,8 @@ interface ProgramOptions {
 }
 
 /**
- * Works like `code_execute`, with the rights of the owner and limiting actors; null if one lost access. Rolls back if the run was
- * canceled.
+ * Works like `code_execute`, with the rights of the owner, limited by those of the actors in `limits`. Returns null if one of
+ * them has lost access. Rolls back if the run was canceled.
  */
 export type RunProgram = (
   assignment: Pick<Assignment, 'owner' | 'origin' | 'jobId' | 'approvers'>,
@@ -68,7 +68,7 @@ export type RunProgram = (
   options: ProgramOptions,
 ) => Promise<ProgramAnswer | null>
 
-/** Works like `code_search`, with the rights of the run's owner. Returns null if a limiting actor has lost access. */
+/** Works like `code_search`, with the same rights as RunProgram. Returns null if one of the actors has lost access. */
 export type SearchCatalogue = (
   assignment: Pick<Assignment, 'owner' | 'origin' | 'approvers'>,
   code: string,
@@ -86,7 +86,7 @@ export interface TaskRunner {
   readonly lasts: 'shortly' | 'long'
   takes(prompt: string): boolean
   readonly needsModel: boolean
-  /** A failed run does not reject. An abort ends the run and rolls back uncommitted work. */
+  /** Carries out a run. Does not reject if the run fails. An abort ends the run and rolls back uncommitted work. */
   run(assignment: Assignment, signal: AbortSignal): Promise<RunOutcome>
 }
 

@@ -8,7 +8,7 @@ export interface RunnerParts {
   agentTools: AgentTools
 }
 
-/** The first runner that accepts a prompt carries out the run. */
+/** Creates the runners. The first one that accepts a prompt carries out the run. */
 export function createRunners(parts: RunnerParts): TaskRunners {
   const runners = [rubyRunner(parts.runProgram), modelRunner(parts)]
   return {

@@ -37,7 +37,7 @@ export class NotGenuineError extends Error {
 
 export interface PushedProvider extends DescribedProvider {
   kind: 'pushed'
-  /** Also returns the event's id at the sender, by which repeated deliveries are recognized. Throws NotGenuineError. */
+  /** Returns the event and its id at the sender, which identifies repeated deliveries. Throws NotGenuineError. */
   receive(delivery: Delivery, config: SourceConfig): { event: SourceEvent; id: string | null }
 }
 

@@ -53,11 +53,11 @@ export interface WebClient {
 
 /** The clients for URLs of accounts. In development, each can be allowed to reach this machine. */
 export interface Web {
-  /** Webhook endpoints: only https, and http to this machine if allowed. */
+  /** Webhook endpoints: https only, or http to this machine if allowed. */
   webhooks: WebClient
   /** Sites, feeds and files of accounts: http and https. */
   outside: WebClient
-  /** Models of accounts: only https, because requests carry a key, and http to this machine if allowed. */
+  /** Models that accounts configure: https only, because requests carry a key, or http to this machine if allowed. */
   models: WebClient
   close(): Promise<void>
 }

@@ -20,7 +20,7 @@ const END_COLUMNS = [
 
 type FirstEnd = Pick<BackgroundRow, (typeof END_COLUMNS)[number]>
 
-/** Returns the state at a background program's first end, even if the program was resumed since; null if it has not ended yet. */
+/** Returns a background program as it was when it first ended, even if it was resumed since; null if it has not ended yet. */
 export function atFirstEnd(row: BackgroundRow): FirstEnd | null {
   if (row.first_end !== null) return JSON.parse(row.first_end)
   return ['done', 'failed', 'stopped'].includes(row.state) ? row : null

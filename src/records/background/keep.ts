@@ -15,7 +15,7 @@ export interface DoneBatch {
   rows: number
   leftOut: number
   changes: Record<string, number>
-  /** JSON of the return value of the Ruby block, which is short enough to be stored. */
+  /** The return value of the Ruby block as JSON. It is short enough to be stored. */
   value: string
 }
 
@@ -49,7 +49,7 @@ function isCounts(value: unknown): value is Record<string, number> {
   return Object.values(value).every((count) => typeof count === 'number')
 }
 
-/** The maximum length of all sums as JSON, because each batch can return other names. */
+/** The maximum length of the summed counts as JSON. It is limited because each batch can return new names. */
 const MAX_SUMS = 5_000
 
 function summedCounts(before: string | null, counts: Record<string, number>): string | null {
@@ -60,7 +60,7 @@ function summedCounts(before: string | null, counts: Record<string, number>): st
   return text.length > MAX_SUMS ? null : text
 }
 
-/** Stores a background program with the ids of its rows, in the transaction of its first batch. */
+/** Stores a background program after its first batch, in the same transaction. Enqueues the next batch unless it is done. */
 export async function beginBackground(account: InAccount, row: BackgroundRow, ids: readonly string[]): Promise<void> {
   const goesOn = row.state !== 'done'
   const job = goesOn ? await enqueueBatch(account, row) : null
@@ -83,7 +83,7 @@ export async function plannedBy(account: InAccount, plan: string): Promise<Backg
   return planned.where('state', '=', 'waiting_for_approval').where('batches_count', '=', 0).executeTakeFirst()
 }
 
-/** Counts, by plan, the rows that a plan's background program has left; plans without such a program are absent. */
+/** Counts, by plan, the rows that the plan's waiting background program has yet to process. Plans without one are absent. */
 export async function rowsOfPlans(
   { db, accountId }: InAccount,
   plans: readonly string[],

@@ -68,7 +68,10 @@ function errorOf({ error_type, error, error_line, error_hint }: ProgressRow): Js
   return { type: error_type ?? '', message: error ?? '', line: error_line, hint: error_hint }
 }
 
-/** Estimates the end from the pace since the first batch, whose duration is unknown; null if not running or before the second batch. */
+/**
+ * Estimates the time of the end from the pace since the first batch, whose own duration is unknown. Returns null if the program
+ * is neither queued nor running, or has done fewer than two batches.
+ */
 export function expectedEnd(
   row: Pick<ProgressRow, 'state' | 'started_at' | 'updated_at' | 'batches_count' | 'place' | 'rows_count'>,
   now = currentTimestamp(),

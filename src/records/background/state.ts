@@ -23,7 +23,7 @@ export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_back
 
 /** States in which a job runs, or will run, the next batch. */
 export const AT_WORK = ['queued', 'running'] as const
-/** The maximum number of queued and running programs in an account. The last one requires a caller who may change the shop. */
+/** The maximum of queued and running programs in an account. Only callers who may change the shop can take the last place. */
 const MOST_AT_WORK = 5
 /** The maximum number of queued and running programs of one person, or of a token that belongs to no person. */
 const MOST_PER_PERSON = 3
@@ -40,7 +40,7 @@ export async function findBackground(context: CallerContext, id: string): Promis
   return row && seesProgram(context.caller, row) ? row : undefined
 }
 
-/** Like `findBackground`, but throws `permission_denied` for any other id. */
+/** Like `findBackground`, but throws `permission_denied` if the program does not exist or the caller may not see it. */
 export async function requireBackground(context: CallerContext, id: string): Promise<BackgroundRow> {
   const row = await findBackground(context, id)
   if (row) return row
@@ -48,8 +48,8 @@ export async function requireBackground(context: CallerContext, id: string): Pro
 }
 
 /**
- * Throws `invalid_state` if the program's user or the account already has the maximum of queued and running programs. The last one of an
- * account is allowed only if `starter`, who starts or resumes the program, may change the shop.
+ * Throws `invalid_state` if the program's user or the account already has the maximum of queued and running programs, or if only
+ * the account's last place is free and `starter`, who starts or resumes the program, may not change the shop.
  */
 export async function requireTurn(
   account: InAccount,
@@ -149,7 +149,7 @@ export function isAtWork({ state }: Pick<BackgroundRow, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }
 
-/** Throws `invalid_state` if the program's state has changed since the row was read. */
+/** Updates a program. Throws `invalid_state` if its state has changed since the row was read. */
 async function updateUnlessChanged(
   context: CallerContext,
   row: BackgroundRow,

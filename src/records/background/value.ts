@@ -7,7 +7,7 @@ const SEALED = 'sealed '
 
 type Values = Pick<BackgroundRow, 'last_value' | 'value_sums'>
 
-/** Encrypts what the Ruby blocks returned for storage, because values and the keys of their counts may contain secrets. */
+/** Encrypts the return values of the Ruby blocks for storage, because values and the names of counts may contain secrets. */
 export function sealValues<Row extends Values>(vault: Pick<Vault, 'seal'>, row: Row): Row {
   return withValues(row, (value) => SEALED + vault.seal(PURPOSE, value))
 }

@@ -31,7 +31,7 @@ function idsOf(exact: string): Asked['ids'] {
   return { prefix, first: filled('0'), last: filled('z') }
 }
 
-/** Returns the exclusive end of the entries with this beginning: `{` sorts after all letters, digits and blanks of entries. */
+/** Returns the exclusive end of the entries with this beginning: `{` sorts after all letters, digits and spaces of entries. */
 export function after(beginning: string): string {
   return `${beginning}{`
 }

@@ -3,7 +3,7 @@ import type { Noun } from '../../contract/declarations/noun.ts'
 import type { Context } from '../context.ts'
 import { type Asked, after, readAsked } from './asked.ts'
 
-/** The maximum number of entries read per word to intersect the words' rows, if too few rows contain the whole phrase. */
+/** The maximum number of entries read per word, and of words, to find rows that contain the words anywhere. */
 const COMPARED = 4_000
 const COMPARED_WORDS = 4
 /** The number of entries read for each wanted row, because a row can have several entries with the same beginning. */

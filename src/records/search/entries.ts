@@ -6,7 +6,7 @@ import { foldedWords } from './fold.ts'
 
 type Values = Record<string, unknown>
 
-/** Limits on the characters and words of a field, and on the characters of an entry; people search by shorter texts. */
+/** Limits on the characters and words of a field, and on the characters of an entry. People search for shorter texts. */
 const MAX_TEXT = 200
 const MAX_WORDS = 12
 export const MAX_ENTRY = 60

@@ -26,8 +26,8 @@ interface SearchIndex {
 }
 
 /**
- * Indexes rows that were stored by releases that had no search index or another form of it. Each step is a transaction that stores its
- * progress, so that nothing is repeated after a restart. New and changed rows are indexed when they are written.
+ * Indexes the rows of earlier releases, which had no search index or another form of it. Each step is a transaction that stores
+ * its progress, so that nothing is repeated after a restart. New and changed rows are indexed when they are written.
  */
 export class SearchFill {
   readonly #database: ShopScope

@@ -31,13 +31,13 @@ export function recordOf(
   return { type: 'TXT', name: `${LABEL}.${domain}`, value }
 }
 
-/** Whether a domain is the service's own or reserved by one of its features. */
+/** Returns whether a domain is the service's own or reserved by one of its features. */
 export function isOfService({ services, publicUrl }: Pick<Context, 'services' | 'publicUrl'>, domain: string): boolean {
   if (domain === new URL(publicUrl).hostname || services.reservedDomains.includes(domain)) return true
   return isBelowReserved(services, domain)
 }
 
-/** Whether a host is below a domain that a feature reserves. */
+/** Returns whether a host is below a domain that a feature reserves. */
 export function isBelowReserved(
   { reservedDomains }: Pick<Context['services'], 'reservedDomains'>,
   host: string,

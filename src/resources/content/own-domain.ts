@@ -16,7 +16,7 @@ const WATCH_MS = 6 * HOUR_MS
 /** The pause between checks while a verified domain's records are missing, and the number of misses that ends the verification. */
 const RECHECK_MS = HOUR_MS / 2
 const MOST_MISSES = 3
-/** The delay before the new claimant of a domain is checked again, while the present holder is checked. */
+/** The delay before another check of a claimant who has proved a domain; meanwhile, the present holder is checked. */
 const TAKEOVER_MS = 60_000
 
 interface OwnDomain {
@@ -37,7 +37,7 @@ export interface DomainHolder {
 }
 
 export interface DomainCheck {
-  /** The id of the row; absent for a shop. Stored jobs contain this name. */
+  /** The id of the row; absent for a shop. Stored jobs contain this property, so it must not be renamed. */
   site?: string
   check: number
   /** The time at which the domain was requested, or at which its verification ended. */
@@ -69,7 +69,7 @@ export async function planCheck(
   await context.enqueue<DomainCheck>({ name: kind.job }, check, { runAt, inRealTime: true })
 }
 
-/** The job checks a domain for up to three days until it is verified, and regularly afterwards. */
+/** Declares the job that checks a domain for up to three days until it is verified, and regularly afterwards. */
 export function domainCheck(holder: DomainHolder, event: string, name: string = holder.kind.job) {
   return job<DomainCheck>(name, {
     emits: [event],
@@ -89,7 +89,7 @@ async function runCheck(job: JobContext, holder: DomainHolder, check: DomainChec
 
 type WantedDomain = NonNullable<Awaited<ReturnType<typeof wantedDomain>>>
 
-/** Returns null if a newer series of checks has replaced that of this check. */
+/** Returns the domain to check, or null if a newer series of checks has replaced that of this check. */
 async function wantedDomain(context: Context, { kind, find }: DomainHolder, { site, check, contested }: DomainCheck) {
   const own = await find(context, site ?? context.accountId)
   if (own === null || own.domain === null) return null
@@ -113,7 +113,7 @@ interface LookupResult {
   state: 'there' | 'gone' | 'unknown'
 }
 
-/** A shop's domain must also point to this service, because the shop's URLs use the domain. */
+/** Looks up the proof of a domain. A shop's domain must also point to this service, because the shop's URLs use the domain. */
 async function lookUp(
   domains: DomainRecords,
   { kind, domain, here, proof, isVerified }: WantedDomain,
@@ -126,7 +126,7 @@ async function lookUp(
   return { texts, state: leads && texts.includes(proof.value) ? 'there' : 'gone' }
 }
 
-/** Whether a domain resolves to the addresses of this service; null if DNS did not respond. */
+/** Returns whether a domain resolves to the addresses of this service; null if DNS did not respond. */
 async function pointsHere(
   domains: DomainRecords,
   { domain, here, isVerified }: Pick<WantedDomain, 'domain' | 'here' | 'isVerified'>,
@@ -191,7 +191,7 @@ async function settleClaim(
   await planCheck(context, holder.kind, check, pauseMs && Math.min(pauseMs, TAKEOVER_MS))
 }
 
-/** The check runs in the account of the domain's holder, because only that account may change the domain's state. */
+/** Enqueues a check of the present holder. It runs in the holder's account, because only that account may change the state. */
 async function contest({ db, realNow }: Context, { kind, accountId, id }: ProvenDomain): Promise<void> {
   const check: DomainCheck = { ...(id !== accountId && { site: id }), check: 0, since: realNow, contested: true }
   const place = { db, accountId, now: realNow, realNow, test: false }

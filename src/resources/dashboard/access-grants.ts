@@ -6,7 +6,7 @@ import { Customer } from '../audience/customer/customer.ts'
 
 const MOST_SHOWN = 100
 
-/** Lists a customer's present and past access to products, present access first, and of each the newest first. */
+/** Lists a customer's newest access to products, at most 100: present access first, then past access, each newest first. */
 export const accessGrants = dashboardRead('sales.read', async (context, customer: string) => {
   const { id } = await requireRow(context, Customer, customer)
   const grants = rowsOf(context, 'access_grants').selectAll().where('customer', '=', id).orderBy('id', 'desc')

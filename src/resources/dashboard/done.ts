@@ -1,7 +1,7 @@
 import { text } from '../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../contract/declarations/noun.ts'
 
-/** The response of writes after which the page reads again. Each of them declares its right. */
+/** The response of dashboard writes after which the page reads its data again. Each of them declares the right that it needs. */
 export const Done = answerNoun('done', {
   group: 'Account',
   area: 'account',

@@ -3,7 +3,10 @@ import { requireRow } from '../../records/records.ts'
 import { Email } from '../messages/email/email.ts'
 import { bodyOf } from '../messages/email/queue.ts'
 
-/** Shows the content of an e-mail without the secrets of its links. It is not kept if it is over 30 days old, was too long or held a secret. */
+/**
+ * Shows the content of an e-mail without the secret parts of its links. Content is not stored if it is too long or contains a
+ * secret, and it is deleted after 30 days or with the customer.
+ */
 export const emailBody = dashboardRead('customers.read', async (context, email: string) => {
   const { id } = await requireRow(context, Email, email)
   const body = await bodyOf(context, id)

@@ -7,7 +7,7 @@ import { Product } from '../catalog/product/product.ts'
 
 const DAYS = 30
 
-/** Shows recent sales of a product for each currency. The revenue is what was paid less what was refunded of it. */
+/** Shows the sales of a product in the last 30 days, by currency. Revenue is what was paid less what was refunded of it. */
 export const productSales = dashboardRead('products.read', async (context, id: string) => {
   const product = await requireRow(context, Product, id)
   const rows = await rowsOf(context, 'order_items')

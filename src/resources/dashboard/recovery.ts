@@ -9,7 +9,7 @@ const WINDOWS = [30, 90]
 
 type Count = number | string
 
-/** The amounts due of past_due and unpaid subscriptions and of past_due invoices in one currency, with the number of each. */
+/** The sum due in one currency for past_due and unpaid subscriptions and past_due invoices, and the number of each. */
 interface RecoveryAtRisk {
   currency: string
   amount: number
@@ -20,9 +20,9 @@ interface RecoveryAtRisk {
 interface RecoveryWindow {
   days: number
   from: string
-  /** The amounts of orders that were recovered and paid since then, less refunds. */
+  /** The amounts of orders that were recovered and paid since `from`, less refunds. */
   recovered: { currency: string; recovered_by: RecoveredBy; amount: number; orders: number }[]
-  /** The amounts due of subscriptions that ended since then with a period unpaid. */
+  /** The amounts due of subscriptions that ended since `from` with a period unpaid. */
   lost: { currency: string; amount: number; subscriptions: number }[]
   periods_recovered: number
   periods_lost: number
@@ -41,7 +41,7 @@ export const recovery = dashboardRead('sales.read', async (context) => {
   return { at: context.now, at_risk: (await atRisk(context)).toSorted(ownFirst), windows }
 })
 
-/** The statuses are SQL literals, because partial indexes do not apply to parameters. */
+/** Sums the amounts at risk by currency. The statuses are SQL literals, because partial indexes do not apply to parameters. */
 async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {
   const { rows } = await sql<{ currency: string; amount: Count; subscriptions: Count; invoices: Count }>`
     select currency, sum(amount) as amount, sum(subscriptions) as subscriptions, sum(invoices) as invoices from (

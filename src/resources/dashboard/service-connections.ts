@@ -13,11 +13,11 @@ export interface Connected {
   what: string
   /** `simulated`: nothing leaves the service; `outdated`: the platform refuses the version of its API. */
   state: 'ready' | 'simulated' | 'missing' | 'outdated'
-  /** The present effect, in a sentence. */
+  /** One sentence about what works or does not work now. */
   words: string
-  /** The steps of the account's people until it is ready. */
+  /** The steps that are left for the account's members until the connection is ready. */
   set_up: string[]
-  /** The steps of the service's operator until it is ready. */
+  /** The steps that are left for the operator of this service. */
   for_operator: string[]
 }
 

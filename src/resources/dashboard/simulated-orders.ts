@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../records/context.ts'
 import { rowsOf } from '../../records/rows-of.ts'
 
-/** Counts the orders in a span that moved no money, by currency. Test accounts have none. */
+/** Counts the orders in a span that moved no money, by currency. Empty for test accounts, whose orders never move money. */
 export async function simulatedIn(
   context: Context,
   { from, until }: { from: string; until: string },

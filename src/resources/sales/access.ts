@@ -32,7 +32,7 @@ export async function continueAccess(context: Context, granted: SubscriptionPurc
   if (!(await prolongAccess(context, granted, { order_id: granted.order }))) await grantAccess(context, granted)
 }
 
-/** Undoes the shortening of access by a pause or cancellation. Returns false if the access has already ended. */
+/** Restores access that a pause or cancellation has shortened. Returns false if the access has already ended. */
 export async function prolongAccess(
   context: Context,
   { subscription, lines }: Pick<SubscriptionPurchase, 'subscription' | 'lines'>,

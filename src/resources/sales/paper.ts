@@ -31,7 +31,7 @@ export interface Paper {
   at: string
 }
 
-/** The tax of an order or invoice as stored; absent fields were not stored. */
+/** The tax of an order or invoice, as far as it was stored. */
 export interface PaperTax {
   currency: string
   amount_tax?: number

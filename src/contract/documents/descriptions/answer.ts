@@ -8,15 +8,15 @@ export interface TextPart {
   needsKey?: boolean
 }
 
-/** The ends of the keys of parts that shorten another one. Such a part is left out beside the whole one or a longer form. */
+/** Endings of the keys of shortened parts. Such a part is omitted if the program gets or got a longer form of it. */
 export const IN_SHORT = ' in short'
 export const IN_A_LINE = ' in a line'
-/** Parts that only lead to others or shorten them, so nobody asks for them by name. */
+/** Matches the keys of parts that only point to others or shorten them. The line about omitted parts does not name them. */
 const LEADING = /^(?:Find|Or|More|Line) |^[A-Z]+ \S+ in (?:short|a line)$/
 
 /**
- * Joins the parts without those that `said` already has, below the legend of the types that they use, and adds what they say to `said`. A last
- * line names what is left out.
+ * Joins the parts, except those whose keys are in `said`, below the legend of their types. Adds the new keys and legend entries
+ * to `said`. A last line names the omitted parts.
  */
 export function together(parts: readonly TextPart[], said: Set<string>): string {
   const once = [...Map.groupBy(parts, ({ key }) => key).values()].map((same) => same.reduce(longer))

@@ -21,7 +21,7 @@ export interface DescribeRequest {
   bests: number
 }
 
-/** How to get what is left out of outlines. */
+/** Says how to see what outlines leave out. */
 const MORE: TextPart = { key: 'More of fields', text: 'One field: describe("order.amount").' }
 
 const MAX_SUGGESTIONS = 5
@@ -47,7 +47,7 @@ export class Descriptions {
     this.#names = new Names(this.#nouns, operations)
   }
 
-  /** Returns the map of all resources if there are no questions, otherwise the answers, without what the program's `said` has. */
+  /** Returns the answers, or the map of all resources if nothing is asked. Omits the parts in `said`, which were given before. */
   describe(asked: readonly DescribeRequest[], said = new Set<string>()): string {
     if (asked.length === 0) return together(mapParts(this.#nouns, this.#operations), said)
     const all = asked.map((one) => {
@@ -73,7 +73,7 @@ export class Descriptions {
     return named.operations.map((one) => this.#operation(one))
   }
 
-  /** Describes a resource and its operations, except those that `named` has. */
+  /** Describes a resource and its operations, except those in `named`, which the program asks for separately. */
   #resourceParts(noun: Noun, named: ReadonlySet<OperationDeclaration>, isShort: boolean): TextPart[] {
     const own = this.#operations.filter((one) => one.noun === noun && !named.has(one))
     if (isShort) return [outlinePart(noun), ...own.map(linePart), MORE]
@@ -124,7 +124,7 @@ export class Descriptions {
   }
 }
 
-/** Names an operation beneath the outline of its resource. */
+/** Returns the line of an operation below the outline of its resource. */
 function linePart(operation: OperationDeclaration): TextPart {
   return {
     key: `${operation.method} ${operation.path}${IN_A_LINE}`,
@@ -150,7 +150,7 @@ function mapLines(nouns: readonly Noun[], operations: readonly OperationDeclarat
 
 const LETTERS: Record<string, string> = { list: 'L', create: 'C', retrieve: 'G', update: 'U', delete: 'D' }
 
-/** Returns the operations of a noun as `LCGUD +archive +restore`: letters for the usual ones, names for actions, otherwise paths. */
+/** Returns a noun's operations as `LCGUD +archive +restore`: letters for the usual ones, `+` for actions, otherwise paths. */
 function verbsOf(noun: Noun, own: readonly OperationDeclaration[]): string {
   const letters = own.filter((operation) => isUsual(noun, operation)).map(({ kind }) => LETTERS[kind] ?? 'C')
   const others = own.filter((operation) => !isUsual(noun, operation))

@@ -1,4 +1,4 @@
-/** Words that do not tell one job from another. */
+/** Words that are ignored, because they do not distinguish one request from another. */
 const EMPTY = new Set(
   `a an the and or but if of to in on at by for from with without into as than then so that this these those it its i me my we us our
   you your he she they them their somebody someone anybody anyone everybody everyone people person who whom what which where how why
@@ -7,7 +7,7 @@ const EMPTY = new Set(
   day days month months week year today yesterday tomorrow last next past this ago before after between until am pm january october
   december monday tuesday euro euros dollar dollars percent number something anything more most much many`.split(/\s+/),
 )
-/** Words that mean the same in the jobs of a shop, each line with the word that stands for the others. */
+/** Words with the same meaning, one group per line. The first word of a line replaces the others. */
 const SAME = `discount code coupon voucher promo promotion
 buyer customer client contact subscriber lead purchaser
 buy bought purchase purchased
@@ -36,7 +36,7 @@ import add upload`
 const STANDING = new Map(SAME.flatMap(([first, ...others]) => others.map((other) => [stem(other), stem(first ?? '')])))
 const SEPARATORS = /[,;:.?]\s+|\n+|\s+(?:and|then|so that|but|or)\s+/i
 
-/** Returns the stems of the words that matter in a job, with one stem for words of the same meaning. */
+/** Returns the stems of the meaningful words of a request. Words with the same meaning have the same stem. */
 export function jobWords(text: string): string[] {
   const words =
     text
@@ -48,7 +48,7 @@ export function jobWords(text: string): string[] {
   return stems.map((word) => STANDING.get(word) ?? word)
 }
 
-/** Returns a question and, if there are several, its parts. */
+/** Returns a question and, if it has several parts, also each part. */
 export function jobParts(question: string): string[] {
   const parts = question.split(SEPARATORS).filter((part) => jobWords(part).length > 1)
   return parts.length > 1 ? [question, ...parts] : [question]

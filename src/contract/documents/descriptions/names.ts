@@ -7,7 +7,7 @@ export type NameMatch =
   | { kind: 'resource'; noun: Noun }
   | { kind: 'operations'; operations: readonly OperationDeclaration[] }
   | { kind: 'event'; noun: Noun; event: string }
-  /** A name after a resource; `field` is undefined if the resource has no such field. */
+  /** A name after that of a resource, as in `order.amount`; `field` is undefined if the resource has no such field. */
   | { kind: 'field'; noun: Noun; name: string; field: Field | undefined }
   /** A call, such as `GET /orders`, that matches no operation; `others` are operations of the same resource. */
   | { kind: 'missing'; call: string; others: readonly OperationDeclaration[] }

@@ -8,15 +8,15 @@ import { outlinePart } from './resource.ts'
 import { callPart, callWords } from './signature.ts'
 import { KEY_BYTES } from './type-word.ts'
 
-/** The maximum sizes in bytes of the only page of a response and of several pages together, and the size that each of them can always have. */
+/** In bytes: the maximum size of a single page, that of several pages together, and the size that each page may always have. */
 const MAX_PAGE_BYTES = 4096
 const MAX_BYTES_OF_SEVERAL = 6000
 const MIN_PAGE_BYTES = 1000
-/** The maximum size in bytes of the recipes on a page, and of its paragraphs. */
+/** The maximum total size of a page's recipes and that of its paragraphs, in bytes. */
 const MAX_RECIPE_BYTES = 1900
 const MAX_PARAGRAPH_BYTES = 1800
 const BEST_SHARE = 0.8
-/** The number of alternatives on all pages together, and where each part of a task has its own operation. */
+/** The maximum number of alternatives on all pages together, and the same for a question whose parts match several operations. */
 const MAX_OTHERS = 5
 const MAX_OTHERS_OF_TASK = 2
 
@@ -52,7 +52,7 @@ export function page(found: readonly OperationDeclaration[], given: PageSources)
   return [...recipes, ...shown, ...paragraphs]
 }
 
-/** Describes one operation in full, and what else a call of it needs to know. */
+/** Describes one operation in full, then the lists that find the needed ids, outlines of the resources, and alternatives. */
 function wholeParts(
   best: OperationDeclaration,
   { room, others, given }: { room: PageBudget; others: TextPart[]; given: PageSources },

@@ -17,24 +17,24 @@ export interface Recipe {
   note: string
 }
 
-/** The share of a question's words that a recipe must match. */
+/** The minimum score, from 0 to 1, of a recipe that calls an operation which matches the question. */
 const ENOUGH = 0.6
-/** The same for a recipe that calls none of the operations which match the question. */
+/** The minimum score of a recipe that calls none of these operations. */
 const ENOUGH_ALONE = 0.7
-/** The same where no recipe matches, for one that writes the same resource as an operation which matches the question. */
+/** If no recipe has such a score: the minimum for one that writes the same resource as an operation that matches. */
 const NEAR = 0.3
-/** How much a word of the question that a phrase lacks costs; a word of the phrase that the question lacks costs the rest. */
+/** A score is the weight of the shared words, divided by a mean of both texts' weights, in which the question has this share. */
 const IN_QUESTION = 0.5
-/** The weight of a word that no recipe has, compared with the rarest word. */
+/** The weight of a word that no recipe contains, relative to a word that only one recipe contains. */
 const UNKNOWN = 1
 const LISTS = ['recipe', 'recipes', 'examples']
-/** The largest number of recipes that the page of an operation names. */
+/** The maximum number of recipes that the description of an operation names. */
 const MAX_NAMED = 2
 
-/** A shorter match is only taken if it is all of the question and of the phrase. */
+/** Fewer shared words count only if neither the question nor the phrase has other words. */
 const MIN_WORDS = 2
 
-/** Finds recipes by the words of a job, by their titles and by the operations that they call. */
+/** Finds recipes by questions in plain words, by their titles and by the operations that they call. */
 export class Recipes {
   readonly all: readonly Recipe[] = readRecipes()
   readonly #phrases = this.all.flatMap((recipe) =>
@@ -43,7 +43,7 @@ export class Recipes {
   readonly #rarity = rarityOf(this.all)
   readonly #calls = new Map(this.all.map((recipe) => [recipe, callsOf(recipe)]))
 
-  /** Returns the recipe with this title and the writes that it makes, or all titles for the name `recipes`. */
+  /** Returns the recipe with this title and the writing operations that it calls, or all titles for the name `recipes`. */
   named(what: string, operations: readonly OperationDeclaration[]): TextPart[] {
     const name = what.trim().toLowerCase()
     if (LISTS.includes(name)) return [{ key: 'recipes', text: this.#list() }]
@@ -52,8 +52,8 @@ export class Recipes {
   }
 
   /**
-   * Returns the recipes that match a question or one of its parts, best first. A recipe that calls one of `bests`, the operations which match
-   * the question, needs fewer of its words.
+   * Returns the recipes that match a question or one of its parts, best first. A recipe that calls one of `bests`, the operations
+   * that match the question, needs a lower score.
    */
   find(question: string, bests: readonly OperationDeclaration[]): Recipe[] {
     const writes = bests.filter(({ method }) => method !== 'GET')
@@ -82,7 +82,7 @@ export class Recipes {
     return this.#calls.get(recipe)!.some((call) => isCallOf(call, operation))
   }
 
-  /** Returns a line that names the recipes which call an operation. */
+  /** Returns a line with the recipes that call a writing operation; empty for a read. */
   line(operation: OperationDeclaration): string {
     if (operation.method === 'GET') return ''
     const using = this.all.filter((recipe) => this.#isCalledBy(recipe, operation))
@@ -90,7 +90,7 @@ export class Recipes {
     return names.length > 0 ? `Recipe: ${names.join(', ')}` : ''
   }
 
-  /** Returns the writes of a recipe's program. */
+  /** Returns the writing operations that a recipe's program calls. */
   writesOf(recipe: Recipe, operations: readonly OperationDeclaration[]): OperationDeclaration[] {
     return operations.filter((one) => one.method !== 'GET' && this.#isCalledBy(recipe, one))
   }
@@ -132,7 +132,7 @@ function readRecipes(): Recipe[] {
   }))
 }
 
-/** Returns the weight of each word: the fewer recipes have it, the more it counts. */
+/** Returns the weight of each word: the fewer recipes contain it, the more it counts. */
 function rarityOf(recipes: readonly Recipe[]): Map<string, number> {
   const having = new Map<string, number>()
   for (const { title, also } of recipes)

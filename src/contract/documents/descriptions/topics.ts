@@ -6,7 +6,7 @@ import type { TextPart } from './answer.ts'
 interface Topic extends TextPart {
   /** A few words for the map. */
   gist: string
-  /** Other names; `words` finds it in longer questions. */
+  /** Other names of the topic. `words` matches longer questions that are about it. */
   names: readonly string[]
   words?: RegExp
 }
@@ -88,7 +88,7 @@ The API is searched with describe("refund part of an order") or tools.search("gi
     text: `Counting in the database, as one call: list("/orders", status: "succeeded").count, list("/orders", paid_at: month).group_by("currency").sum("amount"), also minimum, maximum, and .count of groups; group_by takes up to three fields that rows store. With a block, they read the rows, 100 a call. Amounts of several currencies are never added. Revenue is counted by report(…). Kept up to date: orders_count and total_spend of a customer, customers_count of a tag, submissions_count of a form.`,
   },
 ]
-/** Names the topics, each in a line. */
+/** The list of topics, one per line. */
 export const TOPIC_INDEX: TextPart = {
   key: 'the topics',
   text: ['Topics, describe("time"):', ...TOPICS.map(({ key, gist }) => `${key}: ${gist}`)].join('\n'),

@@ -4,7 +4,7 @@ import { isPlainObject, type JsonSchema } from '../../values/json.ts'
 import { valueSchema } from '../schemas.ts'
 
 export const KEY_PREFIX = 'Key: '
-/** The entries of the legend, each with what a text that needs it contains. */
+/** The entries of the legend. `uses` matches the texts that need an entry. */
 const KEY: readonly (readonly [uses: RegExp, entry: string])[] = [
   [/^/, 'no type is text'],
   [/\bmoney\b/, 'money: integer in minor units'],

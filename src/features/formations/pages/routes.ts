@@ -28,7 +28,7 @@ async function find(
   return pipeline.visits.look(caller, (context) => readDocument(context, id))
 }
 
-/** The headers make browsers save the document and never show it as a page of this service. */
+/** Responds with the document. The headers make browsers save it and never show it as a page of this service. */
 function downloadAnswer({ document, content }: Download): Response {
   const headers = {
     'Content-Type': document.content_type,
@@ -43,7 +43,7 @@ function downloadAnswer({ document, content }: Download): Response {
   return new Response(new Uint8Array(content), { headers })
 }
 
-/** The response is the same for expired and for invented URLs. */
+/** Responds to a download URL that is not valid. The response is the same for expired and for invented URLs. */
 function goneAnswer(publicUrl: string): Response {
   const message =
     'This download URL is invalid or has expired after an hour. Retrieve the document again to get a new one.'

@@ -67,6 +67,6 @@ export interface Filings {
 }
 
 export interface FormationServices {
-  /** Files the documents of new companies; only jobs may do so. */
+  /** Files the documents of new companies. Only jobs may use it to file. */
   filings: Filings
 }

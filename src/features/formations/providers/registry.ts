@@ -9,13 +9,19 @@ interface ByHandSettings {
 
 const AGENTS = [openByHand]
 
-/** The trial agent serves live accounts only if simulated providers are allowed to (`pretending`). */
+/**
+ * Chooses the filing agent of each account. Live accounts get the trial agent only if simulated providers are allowed
+ * (`pretending`).
+ */
 export function createFilings(settings: ByHandSettings, pretending: boolean): Filings {
   const [live = pretending ? trialAgent : null] = AGENTS.flatMap((open) => open(settings) ?? [])
   return { agentFor: ({ test }) => (test ? trialAgent : live) }
 }
 
-/** People file the documents: the operator or a partner, with the command `filings`. */
+/**
+ * Returns the agent that leaves the filing to people: the operator or a partner, who use the command `filings`. Returns null if
+ * it is not chosen.
+ */
 function openByHand({ FILING_AGENT: chosen, FORMATION_FEE: fee }: ByHandSettings): FilingAgent | null {
   if (chosen !== 'by_hand') return null
   return {

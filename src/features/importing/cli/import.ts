@@ -81,7 +81,10 @@ const OPTIONS = {
   report: 'the name of a file',
 }
 const PROGRESS_MS = 2_000
-/** In bytes. Collecting garbage above this size saves hundreds of megabytes, but takes a fifth of a second or more. */
+/**
+ * The size of the process in bytes above which it collects garbage, once every `COLLECTED_AFTER` transactions. This saves
+ * hundreds of megabytes, but takes a fifth of a second or more.
+ */
 const COLLECTED_ABOVE = 240 * 1024 * 1024
 const COLLECTED_AFTER = 15
 

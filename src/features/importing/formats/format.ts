@@ -32,7 +32,7 @@ export function isLeftOut(draft: object): draft is LeftOut {
   return 'leftOut' in draft
 }
 
-/** Checks a format for one kind and widens its type. Without a `key`, each row is an object of its own. */
+/** Checks at compile time that a format matches its kind, and widens its type. Without a `key`, each row is a separate object. */
 export function format<K extends Kind>(one: Omit<Format<K>, 'key'> & Partial<Pick<Format, 'key'>>): Format {
   return { key: ({ line }) => String(line), ...(one as Omit<Format, 'key'>) }
 }
@@ -51,7 +51,7 @@ export function fixedPrice(amount: number, currency: string, before: number | nu
   }
 }
 
-/** Returns the keys by which order lines may refer to a price, beginning with the one with the SKU. */
+/** Returns the keys by which order lines may refer to a price: the SKU first, if there is one, then the name. */
 export function priceKeys({
   sku,
   product,
@@ -244,7 +244,10 @@ type OrderSums = Pick<
 /** The name of the line for amounts that no listed line contains: tips, duties, gift cards and manual changes. */
 const OTHER_CHARGES = 'Other charges'
 
-/** Computes line amounts that add up exactly to the paid total. A missing amount becomes an extra line, an excess a discount. */
+/**
+ * Computes line amounts that add up exactly to the paid total. If the lines add up to less, the difference becomes an extra line;
+ * if they add up to more, it becomes a discount.
+ */
 export function settle({
   lines: listed,
   total,
@@ -299,7 +302,10 @@ function share(lines: readonly ListedLine[], whole: OrderTotals): LineDraft[] {
   }))
 }
 
-/** Splits a total in proportion to weights, exact to the minor unit. The total may exceed the sum of the weights, as added tax can. */
+/**
+ * Splits a total in proportion to weights, exact to the minor unit. The total may be larger than the sum of the weights, for
+ * example if the tax is larger than the net amounts.
+ */
 function spread(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
   if (total <= sum) return allocate(total, weights)

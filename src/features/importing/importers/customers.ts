@@ -74,7 +74,7 @@ function rowOf(draft: CustomerDraft, id: string): NewRow<typeof Customer> {
   }
 }
 
-/** Leaves out the full name if it contradicts the first and last name. */
+/** Returns the names of a customer, without the full name if it contradicts the first and last name. */
 function namesOf({ name, first_name, last_name }: Pick<CustomerDraft, 'name' | 'first_name' | 'last_name'>) {
   const parts = { ...(first_name !== null && { first_name }), ...(last_name !== null && { last_name }) }
   try {
@@ -142,7 +142,10 @@ function unknownBuyer({ line, draft: { buyer } }: Item<Sale>): Refusal {
   return { line, column: 'Customer', value: buyer.sourceId ?? '', message }
 }
 
-/** Creates customers with unknown emails. Returns null for buyers without an email whose source id is unknown. */
+/**
+ * Returns the customer of each purchase, and creates one for each unknown email. A customer is null if the buyer has neither an
+ * email nor a known source id.
+ */
 async function buyersOf(
   context: Context,
   memory: Memory,

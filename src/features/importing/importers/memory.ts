@@ -6,7 +6,7 @@ import { anyTable } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { Draft, Source } from '../formats/format.ts'
 
-/** The kinds of imported objects. `email` stands for a customer by email, and is only used in dry runs. */
+/** The kinds of imported objects. In dry runs, `email` is used to find customers by email. */
 export type RememberedKind = 'product' | 'price' | 'customer' | 'order' | 'subscription' | 'email'
 
 /** The maximum number of names per query, because databases limit the parameters of a statement. */
@@ -45,7 +45,7 @@ export class Memory {
     this.dry = dry
   }
 
-  /** Returns the ids by name. Unknown names are absent. */
+  /** Returns our ids by name, which is the source's id or another key of the object. Unknown names are absent. */
   async recall(context: Context, kind: RememberedKind, names: Iterable<string>): Promise<Map<string, string>> {
     const wanted = [...new Set(names)]
     const found = new Map<string, string>()
@@ -62,7 +62,7 @@ export class Memory {
     return found
   }
 
-  /** Stores the ids of names. A name that already has an id keeps it. */
+  /** Stores ids by name. A name that already has an id keeps it. */
   async remember(context: Context, kind: RememberedKind, meanings: Iterable<readonly [string, string]>): Promise<void> {
     const all = new Map([...meanings].toReversed())
     if (this.dry) return this.#plan(kind, all)
@@ -87,7 +87,7 @@ export interface Counts {
   made: number
   /** The number of objects that existed already and stay unchanged. */
   existing: number
-  /** The number of objects that an earlier import has created. */
+  /** The number of objects that were imported before, by an earlier import or from an earlier row. */
   again: number
   /** The number of created customers that only occur in orders and subscriptions. */
   customers: number

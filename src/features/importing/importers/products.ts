@@ -10,7 +10,7 @@ import { Product } from '../../../resources/catalog/product/product.ts'
 import type { PriceDraft, PricesDraft, ProductDraft } from '../formats/format.ts'
 import { idAt, type Memory, noOutcome, type Outcome, type Refusal, type Take } from './memory.ts'
 
-/** Imports products with their prices. A number is added to a slug that is in use. */
+/** Imports products with their prices. If a slug is in use, a number is appended to it. */
 export const takeProducts: Take<ProductDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const names = items.map(({ draft }) => draft.sourceId)
@@ -31,7 +31,7 @@ export const takeProducts: Take<ProductDraft> = async (context, memory, items) =
   return outcome
 }
 
-/** Imports prices for products that exist or that the file names. */
+/** Imports prices. Creates a product that does not exist if the file contains its name; otherwise refuses the price. */
 export const takePrices: Take<PricesDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   for (const { line, draft } of items) {
@@ -118,7 +118,7 @@ async function makePrices(
   return made.map(({ id }) => id)
 }
 
-/** The key under which a price is stored in addition to its aliases. */
+/** Returns the key under which a price is stored, in addition to its aliases. */
 function keyOf({ sourceId }: PriceDraft): string {
   return `price:${sourceId}`
 }

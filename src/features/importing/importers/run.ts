@@ -26,7 +26,7 @@ export interface ImportPlace {
   signal: AbortSignal
 }
 
-/** A file to import. It is read twice: once to detect its format, once for its rows. */
+/** A file to import. It is opened three times: to detect its encoding, to read its header, and to import its rows. */
 export interface ImportFile {
   name: string
   open(): AsyncIterable<Uint8Array>
@@ -60,7 +60,10 @@ export interface ImportOptions extends Defaults {
   onProgress(report: Readonly<FileReport>): void | Promise<void>
 }
 
-/** Imports each object once, so that the same call resumes an interrupted import. Throws UnreadableFileError before the first write. */
+/**
+ * Imports each object once, so that the same call resumes an interrupted import. Throws UnreadableFileError before the first
+ * write if the header of a file is not usable, and later if a row cannot be parsed.
+ */
 export async function runImport(
   place: ImportPlace,
   files: readonly ImportFile[],

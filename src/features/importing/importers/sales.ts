@@ -176,7 +176,7 @@ function itemsOf({ draft, row, sold }: ImportedOrder): NewRow<typeof OrderItem>[
   }))
 }
 
-/** Refunded orders give no access, and the subscription gives the access for its own orders. */
+/** Returns the access that an order gives: none for a refunded order or one of a subscription, which gives access itself. */
 function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): Record<string, unknown>[] {
   if (statusOf(draft) === 'refunded' || draft.subscription !== null) return []
   const starts_at = draft.paid_at
@@ -189,7 +189,7 @@ function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): 
     }))
 }
 
-/** The earliest order of a subscription replaces the placeholder that the imported subscription has as its first order. */
+/** Links orders to their subscriptions. A subscription's earliest paid order replaces the placeholder that is its first order. */
 async function linkOrders(context: Context, memory: Memory, orders: readonly SubscriptionOrder[]): Promise<void> {
   const names = orders.flatMap(({ subscription }) => (subscription === null ? [] : [subscription]))
   const known = await memory.recall(context, 'subscription', names)
@@ -223,7 +223,7 @@ async function replacePlaceholder(context: Context, subscription: string, placeh
   await deleteRowsOf(context, 'orders').where('id', '=', placeholder).execute()
 }
 
-/** The maximum number of periods to check, which is only reached by a daily subscription of more than 27 years. */
+/** The maximum number of periods to check. Only a daily subscription of more than 27 years reaches it. */
 const MOST_PERIODS = 10_000
 
 interface ImportedSubscription {
@@ -234,7 +234,10 @@ interface ImportedSubscription {
   order: string
 }
 
-/** Active subscriptions are paused until the shop resumes them, because their former processor may still charge them. */
+/**
+ * Imports subscriptions. Active ones are paused until the shop resumes them, because their former processor may still charge
+ * them.
+ */
 export const takeSubscriptions: Take<SubscriptionDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const known = await untakenSales(context, memory, { kind: 'subscription', items, outcome })
@@ -284,7 +287,7 @@ async function storeSubscriptions(context: Context, all: readonly ImportedSubscr
   await insertMany(anyTable(context), 'access_grants', grants)
 }
 
-/** The placeholder for a subscription's first order is never paid, and reports do not count it. */
+/** Returns the placeholder for a subscription's first order. It is never paid, and reports do not count it. */
 function placeholderOf({ draft, customer, id, order }: ImportedSubscription): NewRow<typeof Order> {
   const { currency, country, region, vat_id } = draft
   const sums = { amount: 0, subtotal: 0, amount_discount: 0, amount_refunded: 0, amount_refunding: 0 }
@@ -337,7 +340,10 @@ function termsOf(draft: SubscriptionDraft, { revokeAfterDays }: SoldPrice) {
   return { interval, interval_count, unit_amount, installment_count, product_name, price_variant_name, ...blank }
 }
 
-/** Periods count from the first charge if the current period fits, else from its start; null during a trial or before a first charge. */
+/**
+ * Returns the time from which periods are counted, and their number so far. It is the first charge if the current period matches
+ * it, otherwise the start of the current period; null during a trial or before the first charge.
+ */
 function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor: string | null; periods: number } {
   const { trial_ends_at, current_period_start, current_period_end } = draft
   if (charged === null || (trial_ends_at !== null && trial_ends_at >= current_period_end))
@@ -350,7 +356,10 @@ function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor:
   return { anchor: current_period_start, periods: 1 }
 }
 
-/** Returns a grant of access until the end of the current period, as for a paused subscription, or until the subscription ended. */
+/**
+ * Returns the access that a subscription gives: until the end of its current period if it is active in the source, because it is
+ * imported as paused; otherwise until it ended.
+ */
 function grantOf(
   { accountId }: Context,
   { draft, customer, sold, id, order }: ImportedSubscription,

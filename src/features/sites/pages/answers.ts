@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { hostMessage } from '../../../pages/hosts/hosts.ts'
 import { asset } from '../../../pages/parts/asset.ts'
 
-/** Browsers must revalidate the files of a public site, because a rebuild replaces the site at once. */
+/** Makes browsers revalidate the files of a public site, because a rebuild replaces the whole site at once. */
 export const PUBLIC_CACHING = { 'Cache-Control': 'no-cache' }
 export const PRIVATE_CACHING = {
   'Cache-Control': 'private, no-cache',
@@ -11,7 +11,10 @@ export const PRIVATE_CACHING = {
   Vary: 'Cookie',
 }
 
-/** The prefix of paths that are reserved for the service on every site. No file has such a path, because names never begin with a dot. */
+/**
+ * The prefix of the paths that every site reserves for the service. No file of a site can have it, because names never begin with
+ * a dot.
+ */
 export const SERVICE_PATH = '/.shopwright/'
 
 export const BADGE_STYLE = asset(

@@ -9,7 +9,7 @@ import { makePass } from '../resources/ai-site/passes.ts'
 import { findServed, mayVisit } from '../resources/ai-site/served.ts'
 import { ENTRANCE } from './serve.ts'
 
-/** Visits of one client per minute. */
+/** The maximum number of visits per client and minute. */
 const VISITS_PER_MINUTE = 600
 const SITE_ID = idPattern(AiSite.prefix)
 

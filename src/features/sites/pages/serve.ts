@@ -58,7 +58,10 @@ async function answer(parts: SiteParts, site: ServedSite | null, asked: SiteRequ
 
 const ALLOWED = 'GET, HEAD, OPTIONS'
 
-/** Returns null if the visitor may see the private site, otherwise a redirect to the service, which redirects back with a pass. */
+/**
+ * Returns null if the visitor may see the private site. Refuses other visitors who have a cookie of the site, and redirects those
+ * without one to the service, which redirects them back with a pass.
+ */
 async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response | null> {
   const { services, database, publicUrl } = parts
   const { host, header, url } = asked
@@ -102,7 +105,7 @@ function isSecure({ publicUrl }: SiteParts): boolean {
   return publicUrl.startsWith('https:')
 }
 
-/** The cookie lets a person visit the site for an hour, and only on this host. */
+/** Returns the cookie that lets a person visit the site for an hour, and only on this host. */
 function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boolean): string {
   const expires = Math.floor(Date.now() / 1000) + VISIT_SECONDS
   const signature = vault.derive(SIGNATURE_PURPOSE, signedText(place, userId, String(expires)))
@@ -110,7 +113,7 @@ function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boo
   return `${cookieName(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Over https, the prefix `__Host-` ensures that no other host has set the cookie. */
+/** Returns the name of the cookie. Over https, the prefix `__Host-` ensures that no other host has set it. */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-shopwright_site' : 'shopwright_site'
 }
@@ -122,7 +125,7 @@ function holderOf(vault: Vault, place: SitePlace, given: string): string | null 
   return vault.matches(SIGNATURE_PURPOSE, signedText(place, userId, expires), signature) ? userId : null
 }
 
-/** The parts contain no spaces, so different parts never give the same text. */
+/** Returns the text to sign. Its parts contain no spaces, so different parts never give the same text. */
 function signedText({ site, host }: SitePlace, userId: string, expires: string): string {
   return `${site} ${host} ${userId} ${expires}`
 }

@@ -167,7 +167,7 @@ function variablesOf(style: string): Variables {
   return found
 }
 
-/** Returns null for anything but a plain, opaque colour. */
+/** Returns a plain, opaque colour as hexadecimal; null for anything else. */
 function colourOf(given: string | null, variables: Variables, depth = 0): Color | null {
   if (given === null || depth > 5) return null
   const [, name] = /^var\(\s*(--[\w-]+)\s*\)$/.exec(given) ?? []

@@ -1,7 +1,9 @@
 import { type Element, type ParsedPage, pagesOf, targetOf, textOf, withoutComments } from './pages.ts'
 import type { SiteFile } from './provider.ts'
 
-/** Lists violations of the Content-Security-Policy of hosted sites, which allows scripts and styles only in files of the site. */
+/**
+ * Lists violations of the Content-Security-Policy of hosted sites, which allows no frames, and scripts only in files of the site.
+ */
 export function policyProblems(page: ParsedPage): string[] {
   return page.elements.flatMap((element) => ofElement(element).map((problem) => `${page.path}: ${problem}`))
 }
@@ -52,7 +54,7 @@ const MOST_NOTES = 10
 /** The maximum size of a file that is checked for notes, in bytes. */
 const LARGEST_READ = 300_000
 
-/** Returns notes for the owner of a site that was written for another host. */
+/** Returns notes for the owner of a site whose files were not written for this service, about what does not work here. */
 export function elsewhereNotes(files: readonly SiteFile[]): string[] {
   const read = files.filter(({ bytes }) => bytes.length <= LARGEST_READ)
   const pages = pagesOf(read)

@@ -8,7 +8,10 @@ export const MOST_FILE_BYTES = 5_000_000
 const MOST_PAGE_BYTES = 1_000_000
 const LONGEST_PATH = 200
 
-/** Matches one name in a path: letters of any script, and characters without a meaning in URLs, HTML and file systems, but no dot first. */
+/**
+ * Matches one name in a path: letters and digits of any script, and characters without a special meaning in URLs, HTML and file
+ * systems. It does not begin with a dot.
+ */
 const SEGMENT = /^[\p{L}\p{N}_@+~(!),=-][\p{L}\p{N}\p{M}._@+~(!),= -]*$/u
 const WELL_KNOWN = '.well-known/'
 

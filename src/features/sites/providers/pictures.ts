@@ -14,7 +14,7 @@ export interface Pictures {
   files: SiteFile[]
 }
 
-/** Copies the pictures into the site, so that it does not depend on the shop's files. */
+/** Returns copies of the products' pictures as files of the site, so that it does not depend on the shop's files. */
 export function picturesOf(products: readonly ShopProduct[]): Pictures {
   const files = new Map<string, SiteFile>()
   const pathOf = new Map<ShopProduct, string>()

@@ -53,11 +53,11 @@ export interface BuildOrder {
 
 export interface BuiltSite extends ModelUse {
   files: SiteFile[]
-  /** Notes for the owner, for example about a foreign script that does not run. */
+  /** Notes for the owner, for example about a script from another host that does not run. */
   notes: string[]
 }
 
-/** Each problem is a sentence that says how to correct it. */
+/** A build that failed. Each problem is a sentence that says how to correct it. */
 export class BuildFailedError extends Error {
   override name = 'BuildFailedError'
   readonly problems: string[]

@@ -59,7 +59,7 @@ export class Authorizer {
     return { url: begun.answer.url }
   }
 
-  /** Returns the authorization only once, and only in the browser that started it; otherwise null. */
+  /** Returns the authorization to which a person returns: only once, and only in the browser that started it; otherwise null. */
   async back(
     accountId: string,
     state: State,

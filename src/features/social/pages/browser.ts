@@ -5,7 +5,7 @@ import type { HeaderOf } from '../../../contract/requests/header-of.ts'
 const SECRET_PATTERN = /^[\w-]{43}$/
 const COOKIE_SECONDS = 60 * 60
 
-/** Returns the secret of a browser that started an authorization, or null. */
+/** Returns the secret in the cookie of a browser that started an authorization, or null. */
 export function browserIn(header: HeaderOf, publicUrl: string): string | null {
   const value = cookieIn(header, cookieName(publicUrl))
   return value !== null && SECRET_PATTERN.test(value) ? value : null

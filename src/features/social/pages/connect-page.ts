@@ -22,7 +22,7 @@ export interface ConnectView {
   choices: Choice[]
 }
 
-/** The query parameter with which the page asks for credentials, although the network has a page for access. */
+/** The query with which the page asks for credentials, even if the network has its own page for allowing access. */
 export const BY_ENTRY = 'by=entry'
 
 interface EnteredForm {
@@ -155,7 +155,7 @@ export function endedPage({ account, frame, platform }: ConnectView): Page {
   return closedPage({ frame, title, words, way: null })
 }
 
-/** Renders the page for a person who returns from a network when the authorization is unknown or over. */
+/** Renders the page for a person who returns from a network after the authorization has ended, or without one. */
 export function lostPage(platform: string): Page {
   return closedPage({
     frame: { shop: null, test: false },

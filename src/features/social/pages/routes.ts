@@ -31,7 +31,7 @@ import { BY_ENTRY, type ConnectView, connectPage, endedPage, leavingPage, lostPa
 import { SimulatedPages, visitorOf } from './simulated.ts'
 import { SOCIAL_STYLE } from './stylesheet.ts'
 
-/** The seconds for which networks may cache the client metadata. */
+/** The number of seconds for which networks may cache the client metadata. */
 const METADATA_CACHE_SECONDS = 600
 
 /** Routes of social accounts: the pages for allowing access, and the pages of the simulated platform. */
@@ -104,7 +104,10 @@ async function returningPersonOf({ database }: PageParts, written: string): Prom
   return state && accountId !== null ? { accountId, state } : null
 }
 
-/** The page behind the redirect URL to which networks send people back. Each platform has a fixed redirect URL. */
+/**
+ * The page behind the redirect URL to which networks send people back. Each platform has a fixed redirect URL, or one for each of
+ * its servers.
+ */
 class CallbackPage {
   readonly #parts: PageParts
   readonly #authorizer: Authorizer
@@ -116,7 +119,7 @@ class CallbackPage {
     this.#connect = connect
   }
 
-  /** Accepts a state only once, and only in the browser that started the authorization. Then requests the access from the network. */
+  /** Accepts a state only once, and only in the browser that started the authorization. Then requests access from the network. */
   get =
     (platform: string, server: string | undefined) =>
     async ({ accountId, state }: ReturningPerson, { request, header }: PageRequest): Promise<Response> => {

@@ -18,7 +18,7 @@ import { SocialPost } from '../resources/social-post/social-post.ts'
 
 type FindVisitor = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
 
-/** Returns a function that finds the account of an id in the first of the tables that contains the id. */
+/** Returns a function that looks an id up in the given tables, in order, and returns a visitor of its account. */
 const visitorBy =
   (...tables: ('social_accounts' | 'social_deliveries' | 'sandbox_posts')[]): FindVisitor =>
   async ({ database }, id) => {

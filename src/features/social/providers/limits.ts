@@ -25,7 +25,7 @@ export interface NetworkLimits {
   /** The maximum number of characters of the first comment and of replies, if it differs from that of posts. */
   commentCharacters?: number
   imageBytes: number
-  /** The maximum size of a GIF, if a post may have only one; absent if a GIF counts as a picture. */
+  /** The maximum size of a GIF, if it must be the only file of a post; absent if a GIF counts as a picture. */
   gifBytes?: number
   videoBytes: number
   videoSeconds: number
@@ -74,7 +74,7 @@ const MP4 = ['video/mp4']
 const FILMS = ['video/mp4', 'video/quicktime']
 const META_FILM: SideLimits = { leastRatio: [0.01, 1], mostRatio: [10, 1] }
 
-/** The limits of each platform. A platform without media types and with a size of 0 checks files itself. */
+/** The limits of each platform. If media types are empty or a size is 0, only the platform checks them. */
 export const NETWORK_LIMITS = {
   // docs.x.com: Counting characters, Media best practices. The picture dimensions are those in X's error messages.
   x: {

@@ -37,8 +37,8 @@ const TIMEOUT_MS_PER_MB = 1_000
 const MOST_BYTES = 5_000_000
 
 /**
- * Works like `fetch` but only connects to public addresses, because accounts name the servers. Rejects with a
- * PlatformRefusedError for other addresses.
+ * Works like `fetch`, but connects only to public addresses, because people can enter any server for their accounts. Rejects with
+ * a PlatformRefusedError for other addresses.
  */
 export function guardedFetch(web: WebClient, signal: AbortSignal): typeof fetch {
   return async (input, init) => {
@@ -106,7 +106,7 @@ export function parsed<Shape extends z.ZodType>(shape: Shape, text: string): z.o
   }
 }
 
-/** Returns the message of an error response, which `read` extracts from its JSON. */
+/** Returns the message that `read` extracts from the JSON of an error response; a general sentence if there is none. */
 export function wordsIn(network: string, text: string, read: (json: unknown) => string | undefined): string {
   const unsaid = `${network} refused it without a reason`
   try {
@@ -163,7 +163,7 @@ function momentIn(value: string | null, now: number): number | null {
   return seconds < EARLIEST_MOMENT_S ? now + seconds * 1000 : seconds * 1000
 }
 
-/** Returns the value, or `instead` if the promise rejects with an error that `isMeant`. */
+/** Returns the value of the promise, or `instead` if it rejects with an error for which `isMeant` returns true. */
 export async function orElse<Value, Instead>(
   asked: Promise<Value>,
   instead: Instead,
@@ -184,11 +184,11 @@ export function isRefusedAlone(error: unknown): boolean {
   return error instanceof PlatformRefusedError && !error.expired
 }
 
-/** The number of days after publication for which a post is in the rotation; the newest posts are read at any age. */
+/** The maximum age in days of the older posts that are read in turn. The newest posts are read at any age. */
 const READ_FOR_DAYS = 90
 
 /**
- * Returns the posts to read in a sync, at most `most`, the newest first. Half of them are the newest; the other half rotates
+ * Returns the posts to read in a sync, at most `most`, newest first. Half of them are the newest; the other half rotates
  * among older ones of the last 90 days, so each of these is read less often as posts accumulate.
  */
 export function postsInTurn(posts: readonly KnownPost[], now: string, most: number): KnownPost[] {

@@ -46,7 +46,7 @@ export interface TokenRequest {
   fetch: typeof fetch
   url: string
   form: Record<string, string>
-  /** `Basic …`, if the network expects the app's secret in this header. */
+  /** The `Authorization` header (`Basic …`), if the network expects the app's secret there. */
   authorization?: string
 }
 

@@ -70,7 +70,7 @@ export interface Figures {
   followers_gained: number
 }
 
-/** The figures of one day, for the whole account or for one post, which has the platform's id. */
+/** The figures of one day: of the post with this id on the platform, or of the whole account if `post` is null. */
 export interface DayFigures {
   date: string
   post: string | null
@@ -197,7 +197,7 @@ export interface PublishRequest extends AccountRequest {
   key: string
   /** Whether an earlier request with this key may have reached the platform. If so, the adapter first looks for that request's post. */
   again: boolean
-  /** Our id of the post on this account; an adapter needs it if it shows the posts itself. */
+  /** This service's id of the post on this account. Adapters that show the posts themselves need it. */
   target: string
   text: string
   /** Pictures and videos in order. Anybody who knows the URL of one can fetch it. */

@@ -72,7 +72,7 @@ export async function wholeFile(
   return new Uint8Array(body)
 }
 
-/** Reads a part of a post's file, so that a long film is never held in memory as a whole. Rejects if the part is incomplete. */
+/** Reads a part of a post's file, so that a long video is never held in memory as a whole. Rejects if the part is incomplete. */
 export async function partOf(
   { url }: Pick<PostedFile, 'url'>,
   { start, length }: Part,

@@ -26,7 +26,7 @@ export class NotRenewedError extends Error {
   override name = 'NotRenewedError'
 }
 
-/** Returns a refusal by this service, which has no response from the platform. */
+/** Returns a refusal without a response from the platform. */
 export function unanswered(refused: string): Refused {
   return { refused, expired: false, answered: false }
 }

@@ -2,12 +2,12 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { shortened } from '../kit/words.ts'
 
-/** The maximum number of values in a tree; further values are left out. */
+/** The maximum number of values in a tree. The rest is left out. */
 const MOST_VALUES = 500
 const MAX_TEXT = 500
 const OPEN_DEPTH = 2
 
-/** `wrong` is the number of the line to mark, from 1. */
+/** Renders a program with line numbers. `wrong` is the number of the line to mark, from 1. */
 export function numberedCode(text: string, wrong: number | null = null): Page {
   const lines = text.trimEnd().split('\n')
   const rows = lines.map((line, index) => {

@@ -61,7 +61,7 @@ ${left > 0 ? html`<p class="more"><a href="${allAddress}">Show all ${formatNumbe
 
 const SIGNS = { deleted: '−', updated: '~', created: '+', other: '·' }
 
-/** Returns a sentence such as `Amount rises for 3 of 3, by $1.00 to $3.00 (+10%).` */
+/** Returns a line such as `Amount rises for 3 of 3: +$1.00 to +$3.00 (+10%)`. */
 function movedWords({ field, currency, raised, lowered, least, most, ...percents }: MovedAmounts, count: number): Page {
   const ways = [
     ...(raised > 0 ? [`rises for ${formatNumber(raised)}`] : []),
@@ -221,7 +221,7 @@ function textChange(from: string, to: string): Page {
   return html`<span class="in-text">${diff.start}${old === '' ? '' : html`<del>${old}</del>`}${fresh === '' ? '' : html`<ins>${fresh}</ins>`}${diff.end}</span>`
 }
 
-/** Returns the change of an amount, such as `+$1.00 (+10%)`. */
+/** Returns the change of an amount, such as `+$1.00, +10%`. */
 function amountChange({ change, visit }: ValueContext, { money, from, to }: ComparedField): Page {
   if (!money || typeof from !== 'number' || typeof to !== 'number' || from === to) return html``
   const currency = change.currency ?? visit.account.default_currency

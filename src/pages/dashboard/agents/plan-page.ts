@@ -71,7 +71,7 @@ async function reject(visit: DashboardContext, { id }: At<'/plans/:id'>, form: U
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'rejected')
 }
 
-/** Browsers end the lines of a note with CR LF. An empty note becomes null. */
+/** Reads the note from a form, in which browsers end lines with CR LF. An empty note becomes null. */
 function bodyOf(form: URLSearchParams): { note: string | null } {
   const note = (form.get('note') ?? '').replaceAll('\r\n', '\n').trim()
   return { note: note === '' ? null : note }
@@ -126,7 +126,7 @@ function openLead({ person }: DashboardContext, plan: Plan, chosen: BulkChoice):
   return `${whatHappens(chosen, who) ?? `${summaryOf(plan.counts)}.`} Nothing has changed yet.`
 }
 
-/** `each` is the maximum number of changes per type. */
+/** Loads the plan's changes for display. `each` is the maximum number of changes per type. */
 async function comparisonWith(visit: DashboardContext, id: string, each: number): Promise<Comparison> {
   return withHiddenShown(await visit.read(planComparison, id, each))
 }
@@ -202,7 +202,7 @@ function decidedAt(visit: DashboardContext, { decided_at }: Plan): Page | string
   return html` on <time datetime="${decided_at}">${formatMoment(decided_at, visit.account.timezone)}</time>`
 }
 
-/** A plan of a task run only links to that run, which makes its new plan itself. */
+/** Renders a button that makes the plan again. The plan of a task run links to that run instead, which makes new plans itself. */
 function makeAgainForm(visit: DashboardContext, plan: Plan): Page {
   const { base, csrf } = visit
   if (plan.task_run !== null)

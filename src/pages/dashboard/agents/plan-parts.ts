@@ -51,7 +51,7 @@ export interface NotApplied {
   title?: string
 }
 
-/** Shows why nothing was applied and where the shop differs from the plan, and then `after`, the ways to proceed. */
+/** Shows why nothing was applied and where the shop differs from the plan, followed by `after`, which offers the next steps. */
 export function notApplied({ failure, title = 'Nothing was applied' }: NotApplied, after: Page | string = ''): Page {
   const { message, hint, differences = [] } = failure
   const table =

@@ -96,7 +96,7 @@ function page(visit: DashboardContext, { code, played, refusal, status = 200 }: 
     lead: 'Programs run with your rights as one transaction: either everything is saved, or nothing is.',
     scripts: [scriptAddress('dashboard/playground')],
     nonce,
-    // Turbo cannot render a page that must be loaded in full into a frame, so requests from a frame leave this out.
+    // Requests from a Turbo frame get false, because Turbo cannot render a page into a frame if it must be loaded in full.
     own: visit.incoming.header('turbo-frame') === null,
   }
   return framed(visit, { ...options, status, nonce }, content)

@@ -75,7 +75,7 @@ export function withheldNotice(what: keyof typeof SEEN_BY): Page {
 
 export type Plan = Shown<'program_plan'>
 
-/** Replaces the details that only a run's caller, owners and admins may see. */
+/** Shown in place of the details that only a run's caller, owners and admins may see. */
 export const WITHHELD = 'Not shown to you'
 
 export function planTitle({ counts, withheld }: Plan): string {

@@ -98,7 +98,7 @@ function repeatOf(hour: string, day: string, weekday: string): Repeat {
   return /^\d$/.test(weekday) ? 'weekly' : 'weekdays'
 }
 
-/** Returns a task's schedule without a full stop. A time is in `timeZone`, or in the task's own zone for cron expressions. */
+/** Returns a schedule in words, without a full stop. Times are in `timeZone`, or in the task's own zone for cron expressions. */
 export function scheduleWords(task: TaskSchedule, timeZone: string): string {
   const { interval_seconds: seconds, scheduled_at: once, timezone } = task
   if (seconds !== null) return sentenceCase(everyDuration(seconds))

@@ -51,7 +51,7 @@ async function undeletable(visit: DashboardContext, things: Manageable, chosen: 
   return names
 }
 
-/** Rows can be chosen if they have ids and pages of their own. */
+/** Returns whether rows can be chosen, which requires that they have ids and pages of their own. */
 export function canChoose({ noun, retrieve, list, path }: Manageable): boolean {
   return retrieve?.addressed === true && noun.prefix !== null && list?.path === `/${path}`
 }
@@ -98,7 +98,7 @@ function notPlanned(visit: DashboardContext, place: Crumb, why: string, status: 
   return framed(visit, { ...options, status }, content)
 }
 
-/** CSS hides the bar of bulk actions until a row is chosen; browsers without :has() always show it. */
+/** Renders the bar of bulk actions. CSS hides it until a row is chosen; browsers without :has() always show it. */
 export function bulkBar(visit: DashboardContext, things: Manageable, actions: readonly BulkAction[]) {
   const buttons = actions.map(({ name, button, asks, danger }) => {
     const look = danger ? 'danger' : ''
@@ -114,7 +114,7 @@ export function bulkBar(visit: DashboardContext, things: Manageable, actions: re
 
 export const ROWS_SCRIPT = html`data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count"`
 
-/** Adds checkboxes and bulk actions to a hand-made table, unless there are no actions. */
+/** Adds checkboxes and bulk actions to a hand-written table, unless there are no actions. */
 export function choosing<Row extends { id: string }>(
   visit: DashboardContext,
   things: Manageable,

@@ -105,7 +105,10 @@ export function titleOfChosen({ action, asked, things, count }: BulkChoice): str
   return `${what}: ${counted(count, calledOf(things.noun.name))}`
 }
 
-/** Returns an open plan's effect: `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.` Null if it changes none or more. */
+/**
+ * Returns the effect of an open plan: `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.` Returns null if the plan
+ * changes none of them, or more rows than were chosen.
+ */
 export function whatHappens(chosen: BulkChoice, who: string): string | null {
   const { happens, isAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen
@@ -117,7 +120,10 @@ export function whatHappens(chosen: BulkChoice, who: string): string | null {
   return `${who} chose ${counted(count, one)}. ${numbered(changed, happens)}; ${numbered(rest, isAlready)}.`
 }
 
-/** Returns an applied plan's effect: `2 customers got the tag “VIP”. 1 had it already.` Null if it changed none or more. */
+/**
+ * Returns the effect of an applied plan: `2 customers got the tag “VIP”. 1 had it already.` Returns null if the plan changed none
+ * of the chosen rows, or more rows than were chosen.
+ */
 export function whatHappened(chosen: BulkChoice): string | null {
   const { happened, wasAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen
@@ -135,7 +141,7 @@ function numbered(count: number, words: readonly [one: string, many: string]): s
   return `${formatNumber(count)} ${nounFor(count, ...words)}`
 }
 
-/** A hidden input with the address of the list and its filters, to which the browser returns after the form. */
+/** Renders a hidden input with the address of the list and its filters, to which the browser returns after the form. */
 export function backField({ path, base, query }: DashboardContext): Page {
   return html`<input type="hidden" name="back" value="${path.slice(base.length)}?${query.toString()}">`
 }

@@ -22,7 +22,7 @@ const BUTTONS: [command: string, words: string, label: string][] = [
   ['redo', 'Redo', 'Redo'],
 ]
 
-/** A text area with HTML that a script turns into an editor. */
+/** Renders a text area with HTML, which a script turns into an editor. */
 export function editor({ text, basics, label, picture }: EditorOptions): Page {
   const buttons = BUTTONS.map(
     ([command, words, name]) =>

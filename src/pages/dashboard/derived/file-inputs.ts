@@ -31,7 +31,7 @@ interface FilesOptions extends InputOptions {
   fits?(file: ShownFile): boolean
 }
 
-/** The files that a field of this name offers. Other fields offer all files. */
+/** Functions that decide which files a field offers, by the field's name. Other fields offer all files. */
 const FITTING: Record<string, (file: ShownFile) => boolean> = {
   media: (file) => isMedium(file) || file.kind === 'external_video',
 }
@@ -87,7 +87,7 @@ function externalPicture(address: string): Page {
     : html`<span aria-hidden="true">${address.slice(0, 20)}</span>`
 }
 
-/** The values of the choices are URLs. */
+/** Returns the newest pictures as choices, whose values are URLs. */
 export async function picturePicks(visit: DashboardContext): Promise<Choice[]> {
   const files = (await newestFiles(visit)).filter(isPicture).slice(0, MOST_OFFERED)
   return files.map((file) => ({ ...pickOf(file), value: file.file_url!, thumbnail: thumbnail(file) }))
@@ -101,7 +101,7 @@ export function sentPicture(form: URLSearchParams, name: string): string | null 
   return form.getAll(name).findLast((one) => one.trim() !== '') ?? form.get(name)
 }
 
-/** An area to drop files on, hidden without scripts. `accept` is the attribute of the file input; empty accepts every file. */
+/** Renders an area to drop files on, hidden without scripts. `accept` is the file input's attribute; empty accepts every file. */
 export function dropPlace({ base, csrf }: DashboardContext, name: string, accept: string): Page {
   const type = accept === '' ? '' : html` accept="${accept}"`
   return html`<div data-controller="drop" data-drop-start-value="${base}/files/upload" data-drop-csrf-value="${csrf}" data-drop-name-value="${name}">

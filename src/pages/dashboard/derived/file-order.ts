@@ -35,7 +35,7 @@ interface FileOrder {
   sent: URLSearchParams | null
 }
 
-/** CSS counters show the file's position between the buttons. */
+/** Renders the buttons that move a file. CSS counters show the file's position between them. */
 export function moveButtons(order: FileOrder): (choice: Choice) => Page {
   const focus = focusOf(order)
   return ({ value, words }) => {

@@ -5,7 +5,7 @@ import { isMove, withMoved } from './file-order.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { withOffered, withPicture } from './text-pictures.ts'
 
-/** A page of any resource. `given` is the submitted form, or for a page that shows a form, the refused submission. */
+/** Handles a page of any resource. `given` is the submitted form or, if the page shows a form, the refused submission. */
 export type DerivedPage<Given, Answer = Response> = (
   visit: DashboardContext,
   things: Manageable,
@@ -19,7 +19,7 @@ export interface FormPage<Path extends string = string, Not extends RefusedForm 
   show(visit: DashboardContext, at: At<Path>, refused: Not | RefusedForm | null): Promise<Response>
   /** Processes the submission. Returns a response, or the refused submission with its errors. */
   take(visit: DashboardContext, at: At<Path>, form: URLSearchParams): Promise<Response | Not | RefusedForm>
-  /** Returns the form after a change to rows that only this page has, or null for any other change. */
+  /** Applies a button that edits a kind of rows that only this page has. Returns null for the buttons that all forms have. */
   changed?(form: URLSearchParams, change: string): URLSearchParams | null
 }
 

@@ -93,12 +93,12 @@ function alsoProblemsOf(refusal: Refusal | null): Problem[] {
   return message === undefined ? [] : [{ field: ALSO, message }]
 }
 
-/** When editing, texts that cannot be null are required too. */
+/** Returns whether a field is required. When editing, texts that cannot be null are required too. */
 function isNeeded({ spec }: Field, before: Values | null): boolean {
   return spec.required || (before !== null && !spec.nullable && spec.type === 'string')
 }
 
-/** Selects have an empty option, so their labels do not say “optional”. */
+/** Returns whether the field's input is a select. Selects have an empty option, so their labels do not say “optional”. */
 function isSelect({ spec }: Field): boolean {
   return kindOf(spec) === 'flag' || kindOf(spec) === 'choice'
 }
@@ -117,7 +117,7 @@ interface StructuredField {
   words: FormView['parts']
 }
 
-/** The hidden input tells the server that the form contains the field, even if the list is empty. */
+/** Renders a structured field. A hidden input tells the server that the form contains the field, even if its list is empty. */
 async function structured(
   visit: DashboardContext,
   { field, name, shape, before, sent, problems, words }: StructuredField,

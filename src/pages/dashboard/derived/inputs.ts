@@ -118,7 +118,7 @@ function emptyChoice({ spec }: Field): [string, string][] {
   return [['', spec.nullable ? valueTitle(spec.nullMeans ?? 'none') : 'Not set']]
 }
 
-/** Adds the current value to the options if it is unknown. */
+/** Renders a select of known values. The current value is added to the options if it is not among them. */
 function knownSelect(basics: Page, text: string, { spec }: Field, known: [string, string][]): Page {
   const none: [string, string][] = spec.required
     ? []
@@ -156,7 +156,7 @@ function relevantDescription(description: string, kind: FieldKind): string {
   return kind === 'choice' ? description : description.split(/;|\. /)[0]!
 }
 
-/** Replaces the values in a description with their labels: `secret: for buyers only`. */
+/** Replaces the values in a description with their labels: `secret: for buyers only` becomes `Secret: for buyers only`. */
 function withValueTitles(description: string, values: string[]): string {
   return description.replaceAll(/(^|; |\. )([\w-]+):/g, (said, before: string, value: string) => {
     if (!values.includes(value)) return said
@@ -202,7 +202,7 @@ function offerWords(one: Values): string {
   return typeof product === 'object' && product !== null ? `${nameOf(product as Values)}, ${nameOf(one)}` : nameOf(one)
 }
 
-/** Renders checkboxes with the chosen options first, in their order. Returns null if `offersOf` returns none. */
+/** Renders checkboxes with the chosen options first, in their order. Returns null if `offersOf` does. */
 async function checksOf({ visit, field, name, id, text, described }: InputOptions): Promise<Page | null> {
   const chosen = text.split('\n').flatMap((line) => line.trim() || [])
   const offers = await offersOf(visit, field, chosen)

@@ -53,7 +53,7 @@ function textOf({ account }: DashboardContext, { kind }: Shape, value: unknown):
   return kind === 'moment' ? localInput(String(value), account.timezone) : String(value)
 }
 
-/** Passes a value that cannot be parsed on unchanged, so that the operation refuses it. */
+/** Reads a value from a form. A value that cannot be parsed is passed on unchanged, so that the operation refuses it. */
 export function valueOfForm(visit: DashboardContext, shape: Shape, name: string, form: URLSearchParams): unknown {
   switch (shape.kind) {
     case 'group':
@@ -73,7 +73,7 @@ export function valueOfForm(visit: DashboardContext, shape: Shape, name: string,
   }
 }
 
-/** Leaves out empty values, except required texts, which the operation then refuses. */
+/** Leaves out empty values, except required ones, which the operation then refuses. Empty numbers and choices are left out. */
 function valuesOf(visit: DashboardContext, parts: ShapePart[], name: string, form: URLSearchParams): Values {
   const found = parts.map((part) => [part, valueOfForm(visit, part.shape, `${name}.${part.name}`, form)] as const)
   const present = found.filter(([part, value]) => !isAbsent(value) || (part.required && !isPicked(part, name)))

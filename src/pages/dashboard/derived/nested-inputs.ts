@@ -124,17 +124,17 @@ ${text}</textarea>`
   }
 }
 
-/** Adds the current value to the options if it is unknown. */
+/** Renders a select of known values. The current value is added to the options if it is not among them. */
 function knownSelect(known: [value: string, words: string][], text: string, basics: Page): Page {
   const other: typeof known = known.some(([value]) => value === text) ? [] : [[text, text]]
   return html`<select ${basics}>${optionTags([...known, ...other], text)}</select>`
 }
 
-/** The buttons of the entries submit the form to its own page, so they work without scripts. */
+/** Renders the entries of a list. Their buttons submit the form to its own page, so they work without scripts. */
 function groups({ parts: all, most }: Listed, place: NestedContext): Page {
   const { name, path, ...rest } = place
   const { form, problems } = rest
-  // Keeps one entry more than allowed, so that the operation refuses the list.
+  // Keeps one more entry than allowed, so that the operation refuses the list.
   const marks = marksOf(form, name).slice(0, most + 1)
   const one = partWords(path, rest.words).entry ?? entryTitle(path)
   const entries = marks.map((mark, index) => {

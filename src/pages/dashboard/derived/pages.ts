@@ -115,7 +115,7 @@ async function framedForm(
 type ShowForm = DerivedPage<RefusedForm | null, Response>
 type TakeForm = DerivedPage<URLSearchParams, Response | RefusedForm>
 
-/** Query parameters fill in the fields of the new resource: `?product=prod_…`. */
+/** Shows the form for a new resource. Query parameters fill in its fields: `?product=prod_…`. */
 const createPage: ShowForm = (visit, things, _, refused) => {
   const { noun, create, path } = things
   const view = viewOf(visit, things)
@@ -293,7 +293,7 @@ function nameInWords(visit: DashboardContext, things: Manageable, values: Values
   return name === '' || name === shortId(String(values.id ?? '')) ? kind : `${kind} “${name}”`
 }
 
-/** The pages derived from declarations. Hand-made pages with the same path take precedence. */
+/** The pages derived from declarations. Hand-written pages with the same path take precedence. */
 export const DERIVED: DashboardPage[] = [
   formPage({
     path: '/:things/new',

@@ -89,7 +89,7 @@ function shapeAt(field: Field, inside: readonly string[]): { shape: Shape | null
   return { shape, depth }
 }
 
-/** Leaves out maximums that are too large to be useful. */
+/** Returns the allowed range of a field in words, without a maximum that is too large to be useful. */
 function rangeOf(field: Field): string {
   const { minimum, maximum } = valueSchema(field)
   if (typeof minimum !== 'number') return ''

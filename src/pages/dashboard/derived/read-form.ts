@@ -66,7 +66,7 @@ function nestedValue(
   return JSON.stringify(was) === JSON.stringify(value) ? undefined : value
 }
 
-/** An amount with the same digits counts as changed if its currency changed. */
+/** Returns whether the form leaves a field unchanged. An amount with the same digits is changed if its currency changed. */
 function isUntouched(
   visit: DashboardContext,
   field: Field,

@@ -101,7 +101,7 @@ interface ListFilters {
   words: string
 }
 
-/** Renders a list's filters. `own` are filters that the operation does not have under this name, or that need other words. */
+/** Renders a list's saved views and active filters. The filters in `own` are added, in place of any with the same name. */
 export async function narrowed(
   visit: DashboardContext,
   things: Manageable,

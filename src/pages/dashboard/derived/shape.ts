@@ -2,7 +2,7 @@ import type { Field } from '../../../contract/declarations/field.ts'
 import { valueSchema } from '../../../contract/documents/schemas.ts'
 import type { JsonSchema } from '../../../contract/values/json.ts'
 
-/** The form controls for a JSON Schema, so that people do not have to write JSON. */
+/** The kind of form control for a JSON Schema, so that people do not have to write JSON. */
 export type Shape =
   | { kind: 'group'; parts: ShapePart[] }
   | { kind: 'groups'; parts: ShapePart[]; most: number }

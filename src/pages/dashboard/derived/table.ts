@@ -11,7 +11,7 @@ import { fieldTitle, nameField, nameOf } from '../kit/words.ts'
 /** The maximum number of columns in addition to the name and the time. */
 const MOST_COLUMNS = 4
 const WORTH_A_COLUMN = new Set(['choice', 'money', 'reference', 'flag', 'number', 'email', 'moment'])
-/** Fields that are no columns, because they do not help people to find a row. */
+/** Fields that never become columns, because they do not help people to find a row. */
 const SKIPPED = new Set(['id', 'object', 'created_at', 'updated_at', 'currency', 'slug', 'position', 'allowed_actions'])
 
 interface TableOptions {

@@ -37,7 +37,7 @@ ${alternativeText(`${id}-words`, words, `${DECORATES}${name}`, isOffered && (sen
 <button class="small" name="${CHANGE}" value="picture ${name}" formnovalidate data-action="editor#insert">Add the picture</button></details>`
 }
 
-/** Decorative pictures need no alternative text. */
+/** Renders the input for the alternative text, with a box for decorative pictures, which need none. */
 function alternativeText(id: string, name: string, decorates: string, isMissing: boolean): Page {
   const problem = html`<p class="problem" id="${id}-problem"${isMissing ? '' : html` hidden`} data-editor-target="missing">Say what the picture shows, or that it is decorative.</p>`
   return html`<div class="field"><label for="${id}">Alternative text</label><p class="hint" id="${id}-hint">What it shows, for people who cannot see it.</p>${problem}<input type="text" id="${id}" name="${name}" maxlength="300" aria-describedby="${id}-hint ${id}-problem" data-editor-target="words">

@@ -161,7 +161,7 @@ ${roleField(visit, sent?.get('role') ?? '', problems)}${capsFields(visit, sent, 
 <div class="form-buttons"><button class="primary">Create token</button></div></form></section>`
 }
 
-/** The token's role cannot exceed the person's own role. */
+/** Renders the select of the token's role, which cannot exceed the person's own role. */
 function roleField({ base, membership }: DashboardContext, chosen: string, problems: Problem[]): Page {
   const roles = OFFERED_ROLES.filter((role) => role !== membership.role && cover([membership.role], role))
   return field({
@@ -172,7 +172,7 @@ function roleField({ base, membership }: DashboardContext, chosen: string, probl
   })
 }
 
-/** The value of a token is never shown again after this page. */
+/** Shows a new token. Its value is never shown again after this page. */
 function newTokenPage(
   visit: DashboardContext,
   { name, value }: Pick<Shown<'api_token'>, 'name' | 'value'>,

@@ -27,7 +27,7 @@ export const home: DashboardPage = {
   },
 }
 
-/** Days begin at midnight in the account's time zone. */
+/** Renders links that choose the time range of the figures. Days begin at midnight in the account's time zone. */
 function ranges(visit: DashboardContext): Page {
   const chosen = rangeOf(visit)
   const links = Object.entries(RANGES).map(

@@ -49,7 +49,7 @@ const OF_PAGES = {
 /** The hash of the style element that the installed version of Turbo adds for its progress bar. */
 const TURBO_STYLE_HASH = 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='
 
-/** Allows the service's own files, and by its hash the import map, which is the only inline script. */
+/** Returns a policy that allows the service's own files and, by its hash, the import map, which is the only inline script. */
 function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsTo'>): string {
   const styles = nonce === undefined ? '' : ` 'nonce-${nonce}'`
   return [
@@ -259,12 +259,12 @@ function connectLink(visit: DashboardContext): Page {
   return html`<a href="${visit.base}${PAYMENTS}">Connect payments</a>`
 }
 
-/** With scripts, the link opens the search palette instead of the search page. */
+/** Renders the link to the search page. With scripts, it opens the search palette instead. */
 function searchLink({ base }: DashboardContext): Page {
   return html`<a class="search-link" href="${base}/search" data-palette-opens><span>Search</span><kbd>Ctrl K</kbd></a>`
 }
 
-/** The search palette that Ctrl+K opens. Without a query it lists recent pages. */
+/** Renders the search palette, which Ctrl+K opens. Without a query it lists recent pages. */
 function palette({ base, person, membership }: DashboardContext): Page {
   return html`<dialog class="palette" aria-label="Search" data-controller="palette" data-palette-address-value="${base}/search" data-palette-person-value="${person.userId} ${membership.accountId}"
 data-action="keydown@document->palette#pressed click@document->palette#clicked turbo:before-cache@document->palette#leave close->palette#closed">
@@ -280,19 +280,19 @@ role="combobox" aria-expanded="false" aria-controls="palette-list" aria-autocomp
 </dialog>`
 }
 
-/** The response for addresses that are unknown or belong to another account. */
+/** Returns the response for addresses that are unknown or belong to another account. */
 export function unknownPage(visit: DashboardContext): Promise<Response> {
   const content = html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`
   return messagePage(visit, 404, 'Page not found', content)
 }
 
-/** The response when an operation refused the data that the page needs. */
+/** Returns the response when an operation refused the data that the page needs. */
 export function refusedPage(visit: DashboardContext, status: number, message: string): Promise<Response> {
   const content = html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`
   return messagePage(visit, status, status === 403 ? 'You do not have permission' : 'This is not possible', content)
 }
 
-/** The response to forms from another site, or from a page opened before the last sign-in. */
+/** Returns the response to forms from another site, or from a page opened before the last sign-in. */
 export function foreignFormPage(visit: DashboardContext): Promise<Response> {
   const content = html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`
   return messagePage(visit, 403, 'This form has expired', content)

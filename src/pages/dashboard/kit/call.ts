@@ -53,7 +53,7 @@ export type CallAny = (
   given?: FormKeyOption & { query?: Values; body?: unknown },
 ) => Promise<Answer<AnyBody>>
 
-/** Reads data that is not part of any API. */
+/** Reads data that is not part of the API. */
 export type Read = <Given extends unknown[], Value>(
   read: DashboardRead<Given, Value>,
   ...given: Given
@@ -79,7 +79,7 @@ export function callByName(call: CallAny): Call {
   return asked as Call
 }
 
-/** The error when an operation refuses a call without which the page cannot be shown. */
+/** Thrown when an operation refuses a call whose data the page cannot do without. */
 export class RefusedError extends Error {
   readonly status: number
   readonly answer: Answer<object>
@@ -91,7 +91,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Throws RefusedError if the operation refused. */
+/** Returns the body of the response. Throws RefusedError if the operation refused. */
 export async function shown<Body extends object>(answer: Promise<Answer<Body>>): Promise<Body> {
   const found = await answer
   if (found.status >= 400) throw new RefusedError(found)
@@ -105,13 +105,13 @@ interface Rows<Row> {
   more: boolean
 }
 
-/** Throws RefusedError if the operation refused. */
+/** Returns the rows of a list. Throws RefusedError if the operation refused. */
 export async function rowsOf<Row>(answer: Promise<Answer<PageOf<Row>>>): Promise<Rows<Row>> {
   await shown(answer)
   return rowsIn(await answer)
 }
 
-/** Returns no rows if the operation refused. */
+/** Returns the rows of a list, or none if the operation refused. */
 export function rowsIn<Row>({ status, body }: Answer<PageOf<Row>>): Rows<Row> {
   return status >= 400 ? { rows: [], more: false } : { rows: body.data, more: body.has_more }
 }
@@ -139,7 +139,7 @@ export function refusedForm(sent: URLSearchParams, answer: OperationAnswer): Ref
   return refusal && { sent, refusal, status: answer.status }
 }
 
-/** A hidden input with an idempotency key, so that a form submitted twice acts only once. */
+/** Renders a hidden input with an idempotency key, so that a form submitted twice acts only once. */
 export function keyField(sent: URLSearchParams | null = null, refusal: Refusal | null = null): Page {
   // The form keeps its key while the first request is still being processed, so that a retry does not act a second time.
   const kept = refusal?.code === 'idempotency_key_in_use' ? sent?.get(FORM_KEY) : null

@@ -46,12 +46,12 @@ export class Catalogue<View = unknown> {
     return this.#byNoun.get(noun)
   }
 
-  /** Returns the resource at a path that a hand-made page relies on. Throws if there is none. */
+  /** Returns the resource at a path that a hand-written page relies on. Throws if there is none. */
   knownAt(path: string): Manageable {
     return known(this.at(path), path)
   }
 
-  /** Returns the resource of a noun that a hand-made page relies on. Throws if there is none. */
+  /** Returns the resource of a noun that a hand-written page relies on. Throws if there is none. */
   known(noun: string): Manageable {
     return known(this.of(noun), noun)
   }

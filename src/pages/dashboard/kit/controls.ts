@@ -22,32 +22,32 @@ const PATHS = {
   close: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
 } as const
 
-/** A text that people can select, with a copy button if scripts run. */
+/** Renders a text that people can select, with a copy button if scripts run. */
 export function copyable(text: string, label: string): Page {
   return html`<div class="copyable" data-controller="copy">
 <pre class="code" tabindex="0" role="region" aria-label="${label}"><code data-copy-target="source">${text}</code></pre>
 <button type="button" class="copy" hidden data-copy-target="button" data-action="copy#copy">Copy</button></div>`
 }
 
-/** A link with a copy button on one line. `of` names the link's subject for screen readers. */
+/** Renders a link with a copy button on one line. `of` names the link's subject for screen readers. */
 export function copyableAddress(address: string, of: string): Page {
   return html`<span class="copy-inline" data-controller="copy"><a class="copy-text" href="${address}" target="_blank" rel="noreferrer noopener" data-turbo="false" data-copy-target="source">${address}</a>
 <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy" aria-label="Copy the address: ${of}">Copy</button></span>`
 }
 
-/** A short text, such as a code, with a copy button on one line. `what` names the text for screen readers. */
+/** Renders a short text, such as a code, with a copy button on one line. `what` names the text for screen readers. */
 export function copyableText(text: string, what: string): Page {
   return html`<span class="copy-inline" data-controller="copy"><strong class="copy-text" data-copy-target="source">${text}</strong>
 <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy" aria-label="Copy ${what}">Copy</button></span>`
 }
 
-/** A preview of the page that a form creates, as wide as a desktop or a phone. Links in the preview do nothing. */
+/** Renders a preview of the page that a form creates, as wide as a desktop or a phone. Links in the preview do nothing. */
 export function previewPart(address: string, title: string): Page {
   return html`<section class="preview" aria-labelledby="preview"><header><h2 id="preview">Preview</h2><div class="preview-widths" role="radiogroup" aria-label="Width"><label><input type="radio" name="preview-width" value="desk" checked> Desktop</label><label><input type="radio" name="preview-width" value="phone"> Phone</label></div></header>
 ${previewSaid('preview')}<div class="preview-window"><iframe name="preview" loading="lazy" title="${title}" src="${address}" sandbox="allow-same-origin" data-preview-target="frame"></iframe></div></section>`
 }
 
-/** The element in which the script reports why a preview is out of date. */
+/** Renders the element in which the script reports why a preview is out of date. */
 export function previewSaid(controller: 'preview' | 'networks'): Page {
   return html`<p class="preview-said" role="status" data-${controller}-target="said"></p>`
 }
@@ -59,7 +59,7 @@ interface FoldOptions {
   isEmpty: boolean
 }
 
-/** The filter form. It is folded on narrow screens, so that the list's rows start on the first screen. */
+/** Renders the filter form. It is folded on narrow screens, so that the list's rows start on the first screen. */
 export function foldedFilters(form: Page, { words, set, isEmpty }: FoldOptions): Page {
   const count = set > 0 ? html` <span class="badge">${set} set</span>` : ''
   return html`<details class="filters-fold folds"${set > 0 && isEmpty ? html` open` : ''}><summary><span data-list-part="fold">${words}${count}</span></summary>
@@ -72,7 +72,7 @@ export function nextLink(address: string): Page {
   return html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${address}">Next page</a></nav>`
 }
 
-/** A decorative icon. The text next to the icon has the same meaning. */
+/** Renders a decorative icon. The text next to the icon has the same meaning. */
 export function icon(name: IconName): Page {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">${raw(`<path d="${PATHS[name]}"/>`)}</svg>`
 }

@@ -74,7 +74,7 @@ function formOf(form: FormData): FileForm {
   }
 }
 
-/** Discards the rest of the body, because a browser shows no response if its request is cut off. */
+/** Discards the rest of the body and returns `refusal`, because a browser shows no response if its request is cut off. */
 async function discardBody({ body }: Request, refusal: ApiError): Promise<ApiError> {
   const reader = body?.getReader()
   if (!reader) return refusal

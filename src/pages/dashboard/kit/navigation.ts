@@ -70,7 +70,7 @@ function entranceOf(address: string): string {
   return address === 'developers' ? '/developers/tokens' : `/${address}`
 }
 
-/** The menu of an account. A cookie stores the open groups; the group of the current page is always open. */
+/** Renders the menu of an account. A cookie stores the open groups; the group of the current page is always open. */
 export function navigation(visit: DashboardContext): Page {
   const here = visit.path.slice(visit.base.length + 1).split('/')[0] ?? ''
   const open = new Set(parse(visit.incoming.header('cookie') ?? '', 'open_groups').open_groups?.split('.'))

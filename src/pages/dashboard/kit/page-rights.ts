@@ -65,7 +65,7 @@ interface ButtonOptions {
   about?: string
 }
 
-/** A form with one button that acts immediately. It is empty for people without the right to submit it. */
+/** Renders a form with one button that acts immediately, or nothing for people without the right to submit it. */
 export function buttonForm(visit: DashboardContext, { path, words, look = '', about }: ButtonOptions): Page {
   if (!mayOpen(visit, path, 'POST')) return html``
   const { base, csrf } = visit

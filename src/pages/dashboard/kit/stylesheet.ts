@@ -123,7 +123,7 @@ function scriptOf(name: string, file: string | URL): Asset {
   return asset(BELOW + stem, 'js', readFileSync(file, 'utf8'))
 }
 
-/** The import map maps module names to addresses that contain a hash of the module. */
+/** Returns the import map, from module names to addresses that contain a hash of the module. */
 export function importMap(): string {
   return scripts().importMap
 }

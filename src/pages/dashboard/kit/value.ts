@@ -247,7 +247,6 @@ export function code(text: string, label = 'Text'): Page {
   return html`<pre class="code" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`
 }
 
-/** Shows a time to the second in the account's time zone, or the text `none` if there is no time. */
 /** Renders a number so that digits align in columns. */
 export function number(words: unknown): Page {
   return html`<span class="number">${words}</span>`
@@ -261,6 +260,7 @@ export function shortMoment({ timezone }: Pick<Shown<'account'>, 'timezone'>, at
   return html`<time class="number" datetime="${at}">${formatMoment(at, timezone)}</time>`
 }
 
+/** Shows a time to the second in the account's time zone, or the text `none` if there is no time. */
 export function moment({ account }: DashboardContext, timestamp: unknown, none = 'Never'): Page {
   if (typeof timestamp !== 'string') return html`<span class="none">${none}</span>`
   return html`<time datetime="${timestamp}" title="${account.timezone}">${formatExactMoment(timestamp, account.timezone)}</time>`

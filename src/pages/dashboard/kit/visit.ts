@@ -18,7 +18,7 @@ import type { Catalogue } from './catalogue.ts'
 export interface DashboardContext {
   parts: DashboardParts
   catalogue: Catalogue<View>
-  /** The hand-made pages by the first segment of their path. */
+  /** The hand-written pages by the first segment of their path. */
   pages: ReadonlyMap<string, readonly DashboardPage[]>
   person: SignedIn
   /** The person's membership of the account in the address. */
@@ -40,7 +40,7 @@ export interface DashboardContext {
   /** Calls an operation as the signed-in person, including operations that only the dashboard has. */
   call: Call
   callAny: CallAny
-  /** Reads what only the dashboard shows, as the signed-in person. Throws `permission_denied` without the read’s right. */
+  /** Reads data that is not part of the API. Throws `permission_denied` if the person lacks the right that the read needs. */
   read: Read
 }
 
@@ -135,7 +135,7 @@ interface FormGroup<Name extends string = string> {
   when?: string
 }
 
-/** A second submit button, which saves the form and then acts on the resource. */
+/** A second submit button. It saves the form and then performs an action on the resource. */
 export interface AlsoDone<V extends object = Values> {
   button: string
   /** Returns whether the form of an existing resource shows the button. The form for a new one always does. */
@@ -179,7 +179,7 @@ export interface FormView<Name extends string = string, V extends object = Value
 
 export interface ActionView<Name extends string = string, V extends object = Values> {
   button: string | ((values: V) => string)
-  /** Fields whose values follow from the resource's state, so that the form does not ask for them. */
+  /** Returns the values that follow from the resource's state, so that the form does not ask for them. */
   fixed?(values: V): { readonly [Key in Name]?: unknown }
   /** Returns the initial values of the action's form. */
   before?(values: V): { readonly [Key in Name]?: unknown } | null
@@ -208,7 +208,7 @@ export interface View<S extends Subject = AnySubject> {
   afterCreate?(visit: DashboardContext, values: S['values']): string
   /** The presentation of the resource's actions by name, including `update` and `delete`. */
   actions?: { readonly [Name in keyof S['actions']]?: ActionView<S['actions'][Name], S['values']> }
-  /** Actions with a hand-made form instead of the derived one, possibly including `update` and `delete`. */
+  /** Actions without a derived form, because the dashboard offers them in another way. May include `update` and `delete`. */
   withoutActions?: readonly (keyof S['actions'] & string)[]
   /** References to expand on the resource's page, in addition to those that the lists expand. */
   expand?: readonly S['expandable'][]
@@ -337,10 +337,10 @@ export function withQuery(address: string, query: Record<string, string | undefi
   return text === '' ? address : `${address}?${text}`
 }
 
-/** The names of the groups of the menu, which are also those of their icons. */
+/** The names of the groups of the menu, which are also the names of their icons. */
 export type MenuGroupName = 'selling' | 'content' | 'audience' | 'agents' | 'account'
 
-/** Rows that need attention in words that follow a number, and the list that shows them. */
+/** Rows that need attention, described in words that follow their number, and the address of their list. */
 export interface AttentionItem {
   one: string
   many: string
@@ -348,27 +348,27 @@ export interface AttentionItem {
   bad?: boolean
 }
 
-/** A page in the results of the search: the first segment of its path, and other words by which it is found. */
+/** A page in the search results: the first segment of its path, and other words that find it. */
 export type SearchedPage = readonly [place: string, also: string]
 
-/** The parts of a feature in the dashboard. Its stylesheets are found by their place, `pages/dashboard/*.css`. */
+/** The parts of a feature in the dashboard. Its stylesheets are found by their path, `pages/dashboard/*.css`. */
 export interface DashboardFeature {
   pages?: readonly DashboardPage[]
   views?: readonly NamedView[]
-  /** The first segments of the paths of entries at the end of groups of the menu. */
+  /** The entries to append to each group of the menu, as the first segments of their paths. */
   menu?: Partial<Record<MenuGroupName, readonly string[]>>
   /** Lists that are not in the menu, because another page shows them. */
   elsewhere?: readonly string[]
   /** Rows that need the attention of people, which the home page counts. */
   matters?: readonly (AttentionItem & AttentionQuery)[]
-  /** Returns the services outside of this one that the feature uses, with their states. */
+  /** Returns the external services that the feature uses, with their states. */
   connections?: ShowConnected
-  /** The feature's kind of content in the words for rights to content, such as `sites`. */
+  /** The word for the feature's content in the descriptions of the rights to content, such as `sites`. */
   content?: string
-  /** Additional lines of the list of permissions, by the right of the core that they need. */
+  /** Additional lines in the table of what each role may do, by the right that they need. */
   permissions?: Partial<Record<RoleRight, string>>
   searchedPages?: readonly SearchedPage[]
-  /** Other words with which people search for a resource, by the name of its noun. */
+  /** Other words that people use to search for a resource, by the name of its noun. */
   alsoCalled?: Readonly<Record<string, string>>
 }
 

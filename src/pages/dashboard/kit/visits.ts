@@ -48,7 +48,7 @@ async function logoOf(call: Call, { branding }: DashboardContext['account']): Pr
   return refusalOf(answer) ? null : answer.body.file_url
 }
 
-/** Returns a function that reads as the given caller, in the account of the caller and with the rights of its role. */
+/** Returns a function that reads data of the caller's account, with the rights of the caller's role. */
 export function readerFor({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: UserCaller): Read {
   return async ({ needs, rule }, ...given) => {
     requireRoleRight(caller, needs)

@@ -40,7 +40,7 @@ function inWords(limits: readonly Limit[]): string {
   return limits.map(({ amount, currency }) => formatMoney(amount, currency)).join(' or ')
 }
 
-/** An empty input leaves the refund limit unchanged. */
+/** Renders the input for the refund limit in an invitation. An empty input leaves the limit unchanged. */
 export function limitOfInvitation(
   { limits, currencies }: Limits,
   problems: readonly Problem[],

@@ -34,7 +34,7 @@ export function moneyUnit(currency: string): Unit {
   return { text: (value) => formatMoney(value, currency), short: (value) => formatMoneyShort(value, currency) }
 }
 
-/** Returns words and not only a color, because color alone is not accessible. */
+/** Compares a value with an earlier one, in words and not only by color, because color alone is not accessible. */
 export function change(value: number, before: number, unit: Unit, than: string): Page {
   const when = than === '' ? '' : ` ${than.startsWith('the start') ? 'at' : 'in'} ${than}`
   const then = html`${unit.text(before)}${when}`
@@ -46,7 +46,7 @@ export function change(value: number, before: number, unit: Unit, than: string):
   return html`<span class="${tone}">${size} ${word}</span> <span>than ${then}</span>`
 }
 
-/** Shows a note about the number of orders in the figures that moved no money. */
+/** Shows how many orders in the figures are simulated, so that they moved no money. */
 export function simulatedNote({ simulated_orders: count }: { simulated_orders: number }): Page {
   if (count === 0) return html``
   return html`<p class="notice">These figures include ${counted(count, 'simulated order')}, which moved no money.</p>`
@@ -126,7 +126,7 @@ function course({ x, y }: Axes, points: Point[]): Page {
 <circle class="plot-end" cx="${rounded(middle(last))}" cy="${rounded(y(points[last]!.value))}" r="3"/>`
 }
 
-/** Areas over the points that show the value on hover and link to the orders or events of the interval. */
+/** Renders areas over the points, which show the value on hover and link to the orders or events of the interval. */
 function hints({ x, room }: Axes, points: Point[], unit: Unit): Page {
   const step = x.step()
   return html`${points.map(({ label, value, address }, place) => {
@@ -176,7 +176,7 @@ function axesOf(points: Point[], unit: Unit, room: ChartSize): Axes {
   return { room, x, y, drawing: html`${lines}${ticks(points, x, room)}` }
 }
 
-/** Renders as many labels as fit, including that of the last point. */
+/** Renders as many labels below the axis as fit, including the label of the last point. */
 function ticks(points: Point[], x: ScaleBand<number>, { ticks: most, height }: ChartSize): Page {
   const step = Math.ceil(points.length / most)
   const shown = points

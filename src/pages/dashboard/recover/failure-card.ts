@@ -90,7 +90,7 @@ interface UnpaidItem {
   linked?: boolean
 }
 
-/** `charge` is the amount for which the saved card can be charged now. */
+/** Renders the buttons to recover a payment. `charge` is the amount for which the saved card can be charged now. */
 export function recoverButtons(
   visit: DashboardContext,
   unpaid: UnpaidItem,
@@ -109,7 +109,7 @@ function chargeLink(visit: DashboardContext, { id, about }: UnpaidItem, amount: 
   return ifOpen(visit, CHARGE, link)
 }
 
-/** With scripts, the form copies the payment link at once. Without scripts, a page shows the link. */
+/** Renders a form with one button, which mails the payment link or copies it. Without scripts, a page shows the link to copy. */
 function form(
   visit: DashboardContext,
   { kind, id, about }: UnpaidItem,

@@ -47,7 +47,7 @@ function figures(visit: DashboardContext, { at_risk, windows }: Recovery): Page 
   ])
 }
 
-/** Shows recovered and lost amounts by currency. The share leaves out renewals that are still being retried. */
+/** Shows recovered and lost amounts by currency. The share of recovered renewals leaves out those still being retried. */
 export function recovered(
   window: Pick<Recovery['windows'][number], 'recovered' | 'lost' | 'periods_recovered' | 'periods_lost'>,
   atRisk: Recovery['at_risk'],
@@ -107,7 +107,7 @@ async function subscriptions(visit: DashboardContext, now: number): Promise<Page
   return html`<section class="related" aria-labelledby="unpaid"><header><h2 id="unpaid">Subscriptions</h2></header>${table}</section>`
 }
 
-/** Lets a person choose several subscriptions and charge them at once by a plan. */
+/** Lets a person choose several subscriptions and charge them all through one plan. */
 function chosenTable(visit: DashboardContext, columns: Column<UnpaidSubscription>[], rows: UnpaidSubscription[]): Page {
   const table = {
     caption: 'Subscriptions with an unpaid period',

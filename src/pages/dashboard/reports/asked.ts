@@ -61,7 +61,7 @@ function oneOf<Name extends string>(all: Record<Name, string>, given: string | n
   return (Object.keys(all) as Name[]).find((name) => name === given) ?? usual
 }
 
-/** The current month, quarter and year end today. */
+/** Returns the first and last day of a range. The current month, quarter and year end today. */
 function daysOf(range: Exclude<RangeName, 'own'>, today: string): { from: string; to: string } {
   const month = `${today.slice(0, 7)}-01`
   switch (range) {
@@ -105,7 +105,7 @@ export function soldIn({ currencies }: Report, { currency }: ReportRequest): Sol
   return currencies.find((one) => one.currency === currency) ?? currencies[0]
 }
 
-/** Default values become empty, and `withQuery` leaves out empty values. */
+/** Returns the query of a report's address. Default values become empty, because `withQuery` leaves out empty values. */
 export function queryOf(
   asked: ReportRequest,
   changes: Partial<Record<keyof ReportRequest | 'sort' | 'table', string>> = {},

@@ -92,7 +92,7 @@ function figures(visit: DashboardContext, asked: ReportRequest, report: Report):
 ${tables(visit, asked, report, sold)}`
 }
 
-/** Amounts in different currencies are never added up, so the person chooses a currency. */
+/** Renders the choice of a currency, because amounts in different currencies are never added up. */
 function currencies({ path }: DashboardContext, asked: ReportRequest, { currencies: all }: Report, sold: Sold): Page {
   if (all.length < 2) return html``
   const choices = all.map(({ currency }) => ({
@@ -139,7 +139,7 @@ function linesOf(visit: DashboardContext, asked: ReportRequest, report: Report, 
   }
 }
 
-/** Replaces the first figure, which is the days in words, by two ISO dates. */
+/** Replaces the first figure, which is the days in words, with two ISO dates. */
 function datedBy<Row extends { from: string; to: string }>(figures: Figure<Row>[]): Figure<Row>[] {
   return [
     { name: 'from', words: 'From', kind: 'text', of: ({ from }) => from },
@@ -276,7 +276,7 @@ function sortOf<Row>(
   return figure ? { figure, isDown: text.startsWith('-'), text } : null
 }
 
-/** The link sorts by the figure, highest first. A second click reverses the order. */
+/** Returns a link that sorts a table by the figure, highest first. A second click reverses the order. */
 function sortBy<Row>(
   { path }: DashboardContext,
   asked: ReportRequest,

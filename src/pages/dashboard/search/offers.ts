@@ -13,7 +13,7 @@ export interface SearchLink {
   address: string
 }
 
-/** Other words with which people search for a resource, by the name of its noun. */
+/** Other words that people use to search for a resource, by the name of its noun. */
 const ALSO: Record<string, string> = {
   blog_post: 'write a blog article',
   customer: 'add buyer lead',
@@ -26,7 +26,7 @@ const ALSO: Record<string, string> = {
 
 const MAKING = 'new create add make'
 
-/** Hand-made pages that are not lists. */
+/** Hand-written pages that are not lists, with other words that find them. */
 const HAND_MADE = [
   ['', 'overview start'],
   ['ask', 'question assistant'],

@@ -41,7 +41,7 @@ const FONT_WORDS: Readonly<Record<Font, string>> = {
   mono: 'Monospace: as on a typewriter',
 }
 
-/** Passes invalid colors and files on unchanged, so that the operation refuses them. */
+/** Reads the branding from a form. Invalid colors and files are passed on unchanged, so that the operation refuses them. */
 function brandingIn(form: URLSearchParams): Branding {
   const picture = (name: string) => form.getAll(name).findLast((value) => value !== '') ?? null
   const font = FONTS.find((one) => one === form.get('font')) ?? 'system'
@@ -218,7 +218,7 @@ export const branding: DashboardPage = {
   },
 }
 
-/** Setting the same domain again repeats the check of its DNS records at once. */
+/** Sets the shop's own domain. Setting the same domain again checks its DNS records at once. */
 export const ownDomain: DashboardPage = {
   path: DOMAIN_PATH,
   see: 'account.read',
@@ -237,7 +237,7 @@ export const ownDomain: DashboardPage = {
   },
 }
 
-/** Previews the storefront with branding that is not saved yet. */
+/** Previews the storefront: GET with the saved branding, POST with the branding in the form. */
 export const brandingPreview: DashboardPage = {
   path: `${PATH}/preview`,
   see: 'account.read',

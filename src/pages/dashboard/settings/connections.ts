@@ -35,14 +35,14 @@ function badge(state: Connected['state']): Page {
   return html`<span class="badge ${tone}">${words}</span>`
 }
 
-/** Merchants cannot change settings of the service, so the text refers them to the operator. */
+/** Describes a connection. Merchants cannot change settings of the service, so the text refers them to the operator. */
 function connectionText({ words, set_up, for_operator }: Connected): Page {
   const ask = set_up.length > 0 ? 'Or ask' : 'Ask'
   const others = for_operator.length === 0 ? [] : [`${ask} whoever runs this service to set it up.`]
   return html`${words}${[...set_up, ...others].map(hint)}${forOperator(for_operator)}`
 }
 
-/** The steps are folded, because they name settings of the service that only the operator can change. */
+/** Renders steps for the operator. They are folded, because they name settings that only the operator can change. */
 export function forOperator(steps: readonly string[]): Page | '' {
   if (steps.length === 0) return ''
   return html`<details class="unset"><summary>For whoever runs this service</summary>${steps.map(hint)}</details>`

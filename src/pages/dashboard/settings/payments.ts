@@ -61,7 +61,7 @@ export const payOnboarding: DashboardPage = {
   },
 }
 
-/** Checks the person's account at the payment provider, which redirects to this address at the end. */
+/** Checks the shop's account at the payment provider, which redirects to this page after the onboarding. */
 export const payOnboarded = pageAt({
   path: `${PATH}/:id/onboarded`,
   see: 'settings.write',

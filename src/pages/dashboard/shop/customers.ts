@@ -188,7 +188,7 @@ interface TimelineEvent {
   address: string | null
 }
 
-/** The maximum number of recent events of each kind of resource. */
+/** The maximum number of resources of each kind whose events the timeline reads. */
 const limit = 20
 const MOST_EVENTS = 30
 

@@ -119,7 +119,7 @@ async function productNamed(visit: DashboardContext, id: string): Promise<string
   return reference(visit, 'product', refusalOf(answer) ? id : answer.body)
 }
 
-/** Links to the product if the code applies only to this one. */
+/** Links to the product if the code applies to only one. */
 function productLink(
   { base }: DashboardContext,
   { applies_to_product_ids: products, price_variants: prices }: Discount,

@@ -34,7 +34,7 @@ export const invoiceView = view('invoice', {
       return html`<section class="card" aria-label="State of the invoice">${words}</section>${taxCard(invoice)}`
     },
   ],
-  // The API voids an invoice in any state. Voiding one that can no longer be paid changes nothing for the buyer.
+  // The API voids invoices in any state, but voiding one that cannot be paid anyway changes nothing for the buyer.
   allowed: ({ status }) => (status === 'open' || status === 'past_due' ? ['void'] : []),
   links: ({ base }, { id }) =>
     html`<a class="button" href="${base}/invoices/${id}/invoice.pdf" data-turbo="false">Download PDF</a>`,

@@ -69,7 +69,7 @@ export function kindNamed(billing_type: string, amount_type: string): (typeof KI
   )
 }
 
-/** Replaces the kind by its two API fields, and removes hidden inputs that do not apply, because they may hold old values. */
+/** Replaces the kind with its two API fields, and removes inputs that the page hides for this kind, which may hold old values. */
 export function readKind(form: URLSearchParams): void {
   const chosen = KINDS.find(({ kind }) => kind === form.get('kind'))
   if (!chosen) return

@@ -32,7 +32,7 @@ export const refundPage = formPage({
   see: 'sales.refund',
   show: (visit, { id }, refused) => page(visit, id, refused),
   take: async (visit, { id }, form) => {
-    // Without an amount, the operation would refund everything, which is not meant by emptying the field.
+    // Without an amount, the operation would refund everything. A person who empties the field does not ask for that.
     if (form.get('amount')?.trim() === '') return { sent: form, refusal: NO_AMOUNT, status: 422 }
     const order = await orderOf(visit, id)
     form.set('currency', order.currency)
@@ -58,7 +58,7 @@ function orderOf(visit: DashboardContext, id: string): Promise<Order> {
   return shown(visit.call('GET /orders/{id}', { path: { id }, query: { expand: ['line_items'] } }))
 }
 
-/** Leaves out the order, because the page's address contains it. */
+/** Returns the fields of the form. The order is left out, because the page's URL contains it. */
 function fieldsOf(visit: DashboardContext) {
   const { order: _, metadata: __, amount, ...fields } = visit.catalogue.bodyOf('POST /refunds')
   return { amount: amount.required(), ...fields }

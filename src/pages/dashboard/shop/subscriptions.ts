@@ -95,7 +95,7 @@ export const subscriptionView = view('subscription', {
   },
 })
 
-/** Returns the displayed state: a subscription that was canceled or fully paid in installments is ending until its end. */
+/** Returns the displayed state. After a cancellation or the last installment, a subscription is `ending` until its end date. */
 export function stateOf({ status, ends_at, cancellation_reason: reason }: SubscriptionState): string {
   if (status === 'canceled') return reason === 'completed' ? 'completed' : 'canceled'
   if (ends_at === null) return status

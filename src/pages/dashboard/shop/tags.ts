@@ -3,7 +3,7 @@ import { counted } from '../../../format/counts.ts'
 import { number } from '../kit/value.ts'
 import { view } from '../kit/visit.ts'
 
-/** Shows the color itself, because its code means little to most people. */
+/** Renders the color itself, because its code means little to most people. */
 function swatch(color: string | null) {
   return color === null
     ? ''

@@ -24,7 +24,7 @@ const CHECKS = { name: 'present passwords', perMinute: 5, burst: 10 }
 
 const WRONG = 'This is not your current password.'
 
-/** The limit on confirmation e-mails of one person and to one address: three at once, then one every five minutes. */
+/** The limits on confirmation e-mails per person and per address: three at once, then one every five minutes. */
 const BY_PERSON = { name: 'addresses of a person', perMinute: 1 / 5, burst: 3 }
 const TO_ADDRESS = { name: 'letters that confirm an address', perMinute: 1 / 5, burst: 3 }
 
@@ -101,7 +101,7 @@ async function changePassword(visit: DashboardContext, form: URLSearchParams): P
   return withCookies(done(visit, 'saved'), await visit.parts.people.changePassword(visit.incoming, visit.person, next))
 }
 
-/** Requires the current password. The response does not reveal whether the address is taken. */
+/** Checks the current password and sends the confirmation e-mail. The response does not reveal whether the address is taken. */
 async function askForAddress(visit: DashboardContext, email: string, password: string): Promise<Problem | null> {
   const refused = await checkPassword(visit, password, 'password-for-email')
   return refused ?? mailLink(visit, email)

@@ -8,12 +8,12 @@ import { inspect } from '../inspector.ts'
 import { type ByteRange, type Contents, type FileStore, KeyTakenError, type WriteOptions } from '../provider.ts'
 import { streamOf, writeAll } from '../stream.ts'
 
-/** The age of an abandoned partial file, longer than any write takes. */
+/** The age at which a partial file counts as abandoned, which is longer than any write takes. */
 const LEFT_BEHIND_MS = 3 * 60 * 60 * 1000
 /** Matches the keys of files, which are checked because they become paths. */
 const KEY = /^[a-z0-9_]+\/[a-z0-9_]+$/
 const ACCOUNT = /^[a-z0-9_]+$/
-/** The number of accounts whose directories are cached as synced; an evicted one is synced again. */
+/** The number of account directories that are remembered as synced to the disk. A forgotten one is synced again. */
 const REMEMBERED = 10_000
 
 /** Stores bytes in local files: `<directory>/<account>/<file>`. */
@@ -111,7 +111,7 @@ export class LocalFiles implements FileStore {
   }
 }
 
-/** A link, unlike a rename, never replaces an existing file. */
+/** Gives a complete file its final name. A link, unlike a rename, never replaces an existing file. */
 async function linkOnce(part: string, path: string): Promise<void> {
   await link(part, path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? new KeyTakenError('The file already has bytes.') : error

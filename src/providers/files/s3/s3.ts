@@ -45,7 +45,10 @@ export interface S3Settings {
   S3_SECRET_ACCESS_KEY?: string | undefined
 }
 
-/** `spool` is a directory for files before their upload, since S3 requires their length in advance. Null if no store is configured. */
+/**
+ * Opens the configured store; null if there is none. `spool` is a directory for files before their upload, because S3 requires
+ * their length in advance.
+ */
 export function openS3(settings: S3Settings, spool: string): FileStore | null {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
@@ -86,7 +89,7 @@ class S3Files implements FileStore {
     this.uploadsBelow = this.#urlOf('').href
   }
 
-  /** The signed header `If-None-Match` makes the store refuse a second upload, and `Content-Length` an upload of another size. */
+  /** Signs two headers: `If-None-Match` prevents a second upload, and `Content-Length` prevents an upload of another size. */
   async uploadAddress(key: string, { now, seconds, size }: UploadTerms): Promise<UploadAddress> {
     const headers = { 'If-None-Match': '*' }
     const signed = { 'if-none-match': '*', ...(size !== null && { 'content-length': String(size) }) }
@@ -200,7 +203,7 @@ async function finished(answer: Dispatcher.ResponseData): Promise<void> {
   await answer.body.dump()
 }
 
-/** The error message omits the request's URL, because the URL contains a signature. */
+/** Throws for any other status than 2xx. The message omits the request's URL, because that contains a signature. */
 function requireSuccess({ statusCode, body }: Dispatcher.ResponseData): void {
   if (statusCode >= 200 && statusCode < 300) return
   body.destroy()

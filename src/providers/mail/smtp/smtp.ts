@@ -2,12 +2,12 @@ import { Socket } from 'node:net'
 import { composed } from '../compose.ts'
 import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
 
-/** After an outage of the server, lets one call at a time through until the server responds, and fails all others at once. */
+/** Lets one call at a time through after an outage of the server, until it responds again. All other calls fail at once. */
 class CircuitBreaker {
   #failing = false
   #probing = false
 
-  /** `isOutage` tells whether an error means that the server did not respond. */
+  /** Calls `call`. `isOutage` returns whether an error means that the server did not respond. */
   async run<Result>(call: () => Promise<Result>, isOutage: (error: unknown) => boolean): Promise<Result> {
     if (!this.#failing) return this.#watch(call, isOutage)
     if (this.#probing) throw new Error('The server is not responding; another call is checking it.')
@@ -36,13 +36,13 @@ const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
 const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
-/** The time that a message in progress has to finish after a stop, because an interrupted message might be sent but not recorded. */
+/** The time that a message in progress has to finish after an abort, because an interrupted message might be sent unrecorded. */
 const GRACE_MS = 2_000
 const MAX_REASON = 500
 
 /** SMTP commands whose refusal concerns the message, not the connection or the password. */
 const ABOUT_THE_MESSAGE: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA']
-/** The codes for a refused login (RFC 4954). These messages are retried, because the operator can fix the login. */
+/** The codes for a refused login (RFC 4954). The message is retried after these, because the operator can fix the login. */
 const ABOUT_THE_SENDER: readonly unknown[] = [530, 534, 535, 538]
 
 export interface SmtpSettings {
@@ -97,7 +97,7 @@ class SmtpServer implements MailProvider {
   }
 }
 
-/** The signal `late` aborts `GRACE_MS` after `signal`; `settled` cancels that. */
+/** Returns a signal that aborts `GRACE_MS` after `signal`, and a function that cancels this. */
 function delayedAbort(signal: AbortSignal): { late: AbortSignal; settled: () => void } {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -113,7 +113,7 @@ function delayedAbort(signal: AbortSignal): { late: AbortSignal; settled: () => 
   return { late: controller.signal, settled }
 }
 
-/** The library loads with the first message, because it is large. */
+/** Opens the connections. The library loads with the first message, because it is large. */
 async function openPool(url: string) {
   const { createTransport } = await import('nodemailer')
   return createTransport({

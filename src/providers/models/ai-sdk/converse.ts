@@ -74,9 +74,9 @@ function toolOf({ description, argument, run, ends }: ModelTool, conversation: {
   })
 }
 
-/** Uses Anthropic's Messages API. Without a key, `x-api-key` is empty, which gateways that add the key accept. */
+/** Uses Anthropic's Messages API. Without a key, the header `x-api-key` is empty. Gateways that add a key accept that. */
 function anthropicModels({ apiKey, baseUrl }: ProviderAccess, fetch: typeof globalThis.fetch): ModelOf {
-  // Without an explicit URL, the library would use that of an environment variable.
+  // Without an explicit URL, the library would read one from an environment variable.
   const provider = createAnthropic({ apiKey: apiKey ?? '', baseURL: baseUrl ?? ANTHROPIC, fetch })
   return (modelId) => provider(modelId)
 }

@@ -4,7 +4,7 @@ const MOST_WORDS = 300
 
 export type ModelOwner = 'service' | 'account'
 
-/** Leaves out the provider's message about a refused key, which could repeat a part of the key. */
+/** Returns a sentence about an error. Omits the provider's message about a refused key, which could repeat a part of the key. */
 export function failureInWords(error: unknown, owner: ModelOwner): string {
   const cause = RetryError.isInstance(error) ? error.lastError : error
   if (!APICallError.isInstance(cause)) return `The model could not be asked: ${wordsOf(cause)}`

@@ -19,7 +19,7 @@ export const boundedFetch: typeof fetch = async (input, init) => {
   return new Response(answer.body.pipeThrough(bounded), answer)
 }
 
-/** The time limit of one response, which is that of a whole run; the conversation's signal can abort earlier. */
+/** The time limit of one response. It is as long as a whole run may take; the conversation's signal can abort earlier. */
 const TIMEOUT_MS = 270_000
 
 /** Works like `boundedFetch` but only connects to public addresses, because accounts provide the URL. */

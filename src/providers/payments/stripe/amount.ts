@@ -10,7 +10,7 @@ const STRIPE_DIGITS: Readonly<Record<string, number>> = {
   ...digitsOfAll('bhd jod kwd omr tnd', 3),
 }
 const USUAL_DIGITS = 2
-/** The last decimal of currencies with three decimals must be 0 at Stripe. */
+/** The step, in minor units, of amounts with three decimals: Stripe requires the last decimal to be 0. */
 const STEP_OF_THREE_DIGITS = 10
 
 /** Converts an amount to Stripe's minor units. Throws RefusedError instead of rounding. */

@@ -22,7 +22,7 @@ export interface StripeOptions {
 /** The time limit of a request. Payments at Stripe take a second or two, and a job looks up those that take longer. */
 const TIMEOUT_MS = 10_000
 
-/** A client of the Stripe library, which loads while the service starts, because test mode does not need its 40 MB. */
+/** A client of the Stripe library. The library loads with the first client, because test mode does not need its 40 MB. */
 export class StripeClient {
   readonly #loaded: Promise<Stripe>
   readonly #owner: KeyOwner
@@ -30,7 +30,7 @@ export class StripeClient {
   constructor(options: StripeOptions) {
     this.#owner = options.owner
     this.#loaded = load(options)
-    // Requests that await `#loaded` report a load error.
+    // Prevents an unhandled rejection; requests that await `#loaded` still report a load error.
     this.#loaded.catch(() => {})
   }
 
@@ -74,7 +74,7 @@ export function isLiveKey(key: string): boolean {
   return LIVE_KEY.test(key)
 }
 
-/** Keys that are not restricted have all permissions. */
+/** Returns whether a key is restricted. Other keys have all permissions. */
 export function isRestrictedKey(key: string): boolean {
   return RESTRICTED_KEY.test(key)
 }

@@ -131,7 +131,7 @@ function endpointAt(url: string): Stripe.WebhookEndpointCreateParams {
   }
 }
 
-/** Returns null if the key lacks the permission. Stripe's error then names the account. */
+/** Returns the answer and the account's id. The answer is null if the key lacks the permission; Stripe's error names the id. */
 async function readable<Answer extends object>(
   asked: Promise<Answer>,
 ): Promise<{ answer: Answer | null; id: string | null }> {
@@ -242,7 +242,10 @@ function kindOf(event: Stripe.Event): PlatformNotice['kind'] | null {
   return isRead(event) ? 'payment' : null
 }
 
-/** The merchant gets the full dashboard, and Stripe collects fees and losses: https://docs.stripe.com/connect/saas/tasks/create. */
+/**
+ * Returns the parameters of an account with the full dashboard, whose fees and losses Stripe collects:
+ * https://docs.stripe.com/connect/saas/tasks/create.
+ */
 function accountOf({ accountId, name, email, country }: NewProviderAccount): Stripe.V2.Core.AccountCreateParams {
   return {
     ...{ display_name: name, contact_email: email, dashboard: 'full' },
@@ -253,7 +256,7 @@ function accountOf({ accountId, name, email, country }: NewProviderAccount): Str
   }
 }
 
-/** A hash of the request belongs in its idempotency key, because Stripe refuses a key that was used for a different request. */
+/** Returns a hash of a request for its idempotency key, because Stripe refuses a key that was used for a different request. */
 function digestOf(params: object): string {
   return createHash('sha256').update(JSON.stringify(params)).digest('base64url')
 }

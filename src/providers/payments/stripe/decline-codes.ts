@@ -56,7 +56,7 @@ function codeOf(given: unknown): DeclineCode | undefined {
   return typeof given === 'string' ? OUR_CODES.get(given) : undefined
 }
 
-/** The decline code is more specific than the code, so it takes precedence; unknown codes are ignored. */
+/** Returns our code. Stripe's `decline_code` is more specific than `code`, so it takes precedence; unknown codes are ignored. */
 export function declineCodeOf({ code, decline_code }: { code?: unknown; decline_code?: unknown }): DeclineCode {
   return codeOf(decline_code) ?? codeOf(code) ?? 'other'
 }

@@ -37,7 +37,7 @@ export function explained(error: unknown, owner: KeyOwner): Error {
   }
 }
 
-/** Decides by the status, because version 2 of the API has many more error types. */
+/** Returns whether Stripe refused the request. Uses the status, because version 2 of the API has many more error types. */
 function isRefusal({ type, statusCode }: StripeFault): boolean {
   return type !== 'StripeIdempotencyError' && [400, 403, 404, 422].includes(Number(statusCode))
 }
@@ -69,7 +69,7 @@ function keyRefusal(fault: StripeFault, owner: KeyOwner): KeyRefusedError {
   return new KeyRefusedError(message, { owner: 'account', reason: 'key' })
 }
 
-/** Most of Stripe's errors name the missing permission. */
+/** Returns the message about a missing permission, which most but not all of Stripe's errors name. */
 export function lackOf(permission: string | undefined): string {
   return permission
     ? `The Stripe key lacks the permission ${permissionTitle(permission)}. Add it to the key in Stripe's dashboard.`

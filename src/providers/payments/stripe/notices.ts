@@ -4,7 +4,7 @@ import { fromStripeAmount } from './amount.ts'
 import { idOf, outcomeOfRefund } from './outcomes.ts'
 import { type OurMetadata, ourMetadata, reportOf } from './requests.ts'
 
-/** Reads objects from Stripe. Only their ids are taken from webhook events, because these arrive late and in any order. */
+/** Reads the current objects from Stripe. Webhook events provide only the ids, because they arrive late and in any order. */
 export interface CurrentState {
   payment(reference: string): Promise<PaymentOutcome>
   refund(reference: string): Promise<Stripe.Refund>
@@ -92,7 +92,7 @@ async function paymentNotice({ id, metadata }: WithMetadata, reading: CurrentSta
   return ours && { kind: 'payment', ...placeOf(ours), outcome: await reading.payment(id) }
 }
 
-/** On a session's page, the buyer may retry with another card, so only a success is final. */
+/** Reads an event of a Payment Intent. On a session's page, the buyer may retry with another card, so only success is final. */
 function intentNotice(
   {
     type,
@@ -104,7 +104,7 @@ function intentNotice(
   return onPage && type !== 'payment_intent.succeeded' ? null : paymentNotice(data.object, reading)
 }
 
-/** Our refunds have metadata of their own; refunds made at Stripe only refer to the payment. */
+/** Reads an event about a refund. Our refunds have metadata of their own; those made at Stripe only refer to the payment. */
 async function refundNotice(
   { id, metadata, payment_intent }: Stripe.Refund,
   reading: CurrentState,

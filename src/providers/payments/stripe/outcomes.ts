@@ -4,7 +4,7 @@ import { declineCodeOf } from './decline-codes.ts'
 
 type WithMethod = Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'customer' | 'payment_method'>
 
-/** The intent of the session must be expanded. */
+/** Maps the status of a Checkout Session, whose intent must be expanded. */
 export function outcomeOfSession(session: Stripe.Checkout.Session): PaymentOutcome {
   const { id: reference, status, url } = session
   if (status === 'expired')
@@ -55,7 +55,7 @@ export function outcomeOfRefund({ id: reference, status, failure_reason }: Strip
   return { state: 'failed', reference, message: `The bank refused the refund${reason}.` }
 }
 
-/** Returns null for guests, because a card can be charged later only for its customer. */
+/** Returns null for guests, because Stripe can charge a card later only if it belongs to a customer. */
 function methodOf({ customer, payment_method }: WithMethod): SavedMethod | null {
   const [customerId, methodId] = [idOf(customer), idOf(payment_method)]
   if (!customerId || !methodId) return null
@@ -85,7 +85,7 @@ export function readMethod({ token }: SavedMethod): { customer: string; payment_
   return { customer, payment_method: method }
 }
 
-/** Stripe returns the id of an object, or the whole object if it was expanded. */
+/** Returns the id of an object. Stripe returns only the id, or the whole object if it was expanded. */
 export function idOf(given: string | { id: string } | null | undefined): string | null {
   return typeof given === 'object' ? (given?.id ?? null) : (given ?? null)
 }

@@ -28,7 +28,7 @@ export interface StripeProviderOptions {
   client: StripeClient
   noticesPath: string | null
   noticesSecrets: readonly string[]
-  /** The only account whose webhook events are accepted; if absent, those of all accounts are. */
+  /** The only account whose webhook events are accepted; if absent, the events of all accounts are accepted. */
   accountId?: string
   stripeAccount?: string
   /** The platform's fee in basis points of each payment. */
@@ -110,7 +110,7 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /**
-   * After a refusal, the payment is looked up, because it may have ended. There is no idempotency key, because Stripe would repeat a
+   * Looks the payment up after a refusal, because it may have ended. Sends no idempotency key, because Stripe would repeat a
    * refusal for a day, even if the payment can be canceled by then.
    */
   async abandon(payment: PaymentReference): Promise<void> {

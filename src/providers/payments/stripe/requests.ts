@@ -14,16 +14,16 @@ const SESSION_MINUTES = 32
 export interface OurMetadata {
   account: string
   key: string
-  /** On a session's page, the buyer can retry; a saved card is charged only once. */
+  /** The origin of the object. On a session's page, the buyer can retry; a saved card is charged only once. */
   made_by: 'page' | 'saved_card' | 'refund'
 }
 
-/** Returns the minute since 1970. Equal requests in the same minute share an idempotency key and an expiry time. */
+/** Returns the number of minutes since 1970. Equal requests in the same minute share an idempotency key and an expiry time. */
 export function minuteOf(now: number): number {
   return Math.floor(now / MINUTE_MS)
 }
 
-/** The buyer pays on the session's page, or only saves a card if the amount is 0. */
+/** Returns the parameters of a Checkout Session. The buyer pays on its page, or only saves a card if the amount is 0. */
 export function sessionOf(
   request: CollectRequest,
   minute: number,
@@ -64,7 +64,7 @@ function paymentOf(
   }
 }
 
-/** Charges a saved card without the buyer. The payment fails if the bank requires the buyer's confirmation. */
+/** Returns the parameters for charging a saved card without the buyer. The payment fails if the bank requires a confirmation. */
 export function intentOf(
   request: ChargeRequest,
   method: { customer: string; payment_method: string },
@@ -86,7 +86,7 @@ export function intentOf(
   }
 }
 
-/** The refund includes the platform's fee in proportion. */
+/** Returns the parameters of a refund, which includes the platform's fee in proportion. */
 export function refundOf(
   request: RefundRequest,
   { intent, hasFee }: { intent: string; hasFee: boolean },
@@ -135,14 +135,14 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
   }
 }
 
-/** The statuses of inquiries begin with `warning`; a `prevented` inquiry ended before it became a dispute. */
+/** Maps a status. Those of inquiries begin with `warning`; a `prevented` inquiry ended before it became a dispute. */
 function stateOf(status: string): DisputeReport['state'] {
   if (status === 'won' || status === 'lost') return status
   if (status === 'warning_closed' || status === 'prevented') return 'closed'
   return status.endsWith('under_review') || status.startsWith('appeal') ? 'under_review' : 'opened'
 }
 
-/** Our key in the metadata shows on a retry that the evidence was already submitted. */
+/** Answers disputes. On a retry, our key in the dispute's metadata shows that the evidence was already submitted. */
 export function stripeDisputes(client: StripeClient): DisputeDesk {
   return {
     answer: ({ evidence, ...request }) =>

@@ -47,7 +47,7 @@ function platformOf(settings: StripeSettings): StripePlatform | null {
   })
 }
 
-/** During a rotation, the setting has two secrets separated by a comma. */
+/** Returns the secrets of a setting, which has two during a rotation, separated by a comma. */
 function secretsOf(setting: string | undefined): string[] {
   return setting?.split(',') ?? []
 }

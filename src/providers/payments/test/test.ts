@@ -14,7 +14,7 @@ import type {
 const WINS = 'winning_evidence'
 const LOSES = 'losing_evidence'
 
-/** Only the two texts above decide a dispute; otherwise it stays under review. */
+/** A test dispute is decided by one of the two texts above, or lost when it is accepted. Otherwise, it stays under review. */
 const testDisputes: DisputeDesk = {
   answer: async ({ evidence: { answer } }) => ({ state: 'taken', became: disputeStateAfter(answer) }),
   accept: async () => ({ state: 'taken', became: 'lost' }),
@@ -35,10 +35,10 @@ const CARDS: readonly { number: string; behaviour: Behaviour; description: strin
 
 const REFERENCE = /^test_(succeeds|declined|second_step|fails_later|no_refund|disputed)_(.+)$/
 const DECLINED = 'The card was declined.'
-/** The time that the simulated bank allows for an answer: seven days, as at most banks. */
+/** The time that the simulated bank allows for an answer: seven days, like most banks. */
 const ANSWER_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Takes no money: the card number determines the outcome. Without any state, it behaves the same in every replica. */
+/** Takes no money: the card number determines the outcome. It has no state, so it behaves the same in every replica. */
 export const testProvider: TestProvider = {
   name: 'test',
   title: 'Test cards',
@@ -95,7 +95,7 @@ export const testProvider: TestProvider = {
   readNotice: async () => null,
 }
 
-/** Ignores blanks and hyphens in the number. */
+/** Returns the behaviour of a test card. Ignores blanks and hyphens in the number. */
 function behaviourOf(card: string): Behaviour | undefined {
   const number = card.replaceAll(/[\s-]/g, '')
   return CARDS.find((one) => one.number === number)?.behaviour

@@ -117,7 +117,7 @@ export class Chain {
   }
 }
 
-/** The x402 library's implementation of the scheme `exact`; without `write`, it can only verify. */
+/** Returns the x402 library's implementation of the scheme `exact`. Without `write`, it can only verify. */
 export async function schemeOf(chain: Chain, { address = NO_ADDRESS, write }: { address?: Hex; write?: Write } = {}) {
   const { ExactEvmScheme } = await import('@x402/evm/exact/facilitator')
   const { client } = await chain.open()
@@ -134,7 +134,7 @@ export async function schemeOf(chain: Chain, { address = NO_ADDRESS, write }: { 
   })
 }
 
-/** For services that the operator configures: limits the total time and the response size, and follows no redirects. */
+/** Returns a `fetch` for URLs that the operator configures. It limits the time and the response size, and refuses redirects. */
 export function boundedFetch({ timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number }): typeof fetch {
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs)

@@ -2,7 +2,7 @@ import type { Hex, Log, PublicClient } from 'viem'
 import type { BroughtTransfer, PaymentOutcome } from '../provider.ts'
 import { type Chain, UnknownOutcomeError, type Viem } from './chain.ts'
 
-/** The number of blocks after the first in one query for logs; most nodes allow 500 blocks. */
+/** The number of blocks after the first block in a query for logs. Most nodes allow 500 blocks in total. */
 const BLOCKS_AT_ONCE = 499n
 /** The maximum number of blocks to search. A transfer is valid for minutes, and the fastest chain makes about four blocks a second. */
 const MOST_BLOCKS = 4_000n
@@ -69,7 +69,7 @@ async function findUse({ chain, client, viem }: ChainAccess, wanted: Reference, 
   throw new UnknownOutcomeError(`The node of ${chain.facts.network} does not show where a transfer was made.`)
 }
 
-/** Only the log entry directly after that of the nonce counts, because one transaction can contain several transfers of the payer. */
+/** Checks the log entry directly after that of the nonce, because one transaction can contain several transfers of the payer. */
 async function outcomeOfUse(
   { chain, client, viem }: ChainAccess,
   { payer, nonce, payTo, value }: Reference,

@@ -17,7 +17,7 @@ export class OwnKey implements Settler {
     this.#key = `0x${key.slice(2)}`
   }
 
-  /** Returns null, because `checkTransfer` has already asked the chain. */
+  /** Returns null, because the caller has already checked the transfer against the chain. */
   async verify(): Promise<null> {
     return null
   }
@@ -79,7 +79,7 @@ export function refusalOf(code = 'payment_refused', detail?: string): TransferRe
   return { code: code.slice(0, 100), message: known ?? `The payment was refused: ${code.slice(0, 100)}.${more}` }
 }
 
-/** Calls `noteOut` before sending, because anybody may see the transaction from then on. */
+/** Sends a transaction. Calls `noteOut` before that, because anybody may see the transaction from then on. */
 async function send(
   chain: Chain,
   account: PrivateKeyAccount,
@@ -116,7 +116,7 @@ export class RequestTokens {
     this.#key = key
   }
 
-  /** `now` is in milliseconds since 1970. */
+  /** Returns a token for one request. `now` is in milliseconds since 1970. */
   tokenFor(method: string, address: string, now = Date.now()): string {
     const { algorithm, key } = this.#key
     const { host, pathname } = new URL(address)
@@ -172,13 +172,13 @@ export class Facilitator implements Settler {
     return isValid ? null : refusalOf(invalidReason ?? undefined, invalidMessage ?? undefined)
   }
 
-  /** A response with a transaction means that the transfer was sent, even if the response reports a failure. */
+  /** Submits a transfer. If the response has a transaction, the transfer was sent, even if the response reports a failure. */
   async settle(_chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null> {
     const { success, transaction, errorReason, errorMessage } = await this.#post('settle', handed, settled)
     return success || transaction ? null : refusalOf(errorReason ?? undefined, errorMessage ?? undefined)
   }
 
-  /** A refusal may have any HTTP status. An invalid response leaves the outcome unknown. */
+  /** Calls the facilitator. A refusal may have any HTTP status. Throws UnknownOutcomeError for an invalid response. */
   async #post<Answer>(
     path: string,
     { payload, requirements }: TransferSubmission,

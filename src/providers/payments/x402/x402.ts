@@ -69,7 +69,7 @@ export const X402_SET_UP = [
 /** The time to wait for a block, which takes one or two seconds. A job looks up transfers that take longer. */
 const WAIT = { mostMs: 20_000, pauseMs: 400 }
 
-/** Returns null if the settings have no chain or no settler. */
+/** Returns null if the settings have no chain, or neither a facilitator nor a key for submitting transfers. */
 export function openX402(settings: X402Settings): X402Provider | null {
   const { X402_RPC_URLS: urls = {}, X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = settings
   const { X402_FACILITATOR_KEY_ID: id, X402_FACILITATOR_KEY_SECRET: secret } = settings
@@ -120,7 +120,7 @@ class X402Payments implements X402Provider {
     return checkTransfer({ chain: this.#chain(terms.network), settler: this.#settler }, brought, terms, listing)
   }
 
-  /** Later attempts check the chain first, and survive a refusal, because a published transfer stays valid until it expires. */
+  /** Submits a transfer. Later attempts check the chain first and ignore refusals: an earlier attempt may have published it. */
   async handIn({ reference, terms, transfer, listing, attempt, signal }: TransferRequest): Promise<PaymentOutcome> {
     const chain = this.#chain(terms.network)
     const isFirst = attempt === 1
@@ -139,7 +139,7 @@ class X402Payments implements X402Provider {
     return fateOf(this.#chain(readReference(reference).network), reference)
   }
 
-  /** Rejects until the transfer has expired, some minutes after it was signed, because it cannot be revoked. */
+  /** Rejects until the transfer has expired, a few minutes after it was signed, because it cannot be revoked. */
   async abandon(payment: PaymentReference): Promise<void> {
     const { state } = await this.lookUp(payment)
     if (state === 'pending') throw new UnknownOutcomeError('The transfer could still be made, so it is waited for.')
@@ -161,7 +161,7 @@ class X402Payments implements X402Provider {
     return null
   }
 
-  /** A settler also refuses a transfer that was already made, so the chain decides. */
+  /** Returns the refusal as a failure, unless the chain shows the transfer: one that was already made is refused, too. */
   async #unlessMade(chain: Chain, reference: string, message: string): Promise<PaymentOutcome> {
     const fate = await fateOf(chain, reference)
     if (fate.state !== 'pending') return fate
@@ -222,7 +222,7 @@ const LEAST_SECONDS = 20
 /** The allowed difference between the clocks of a client and of this service. */
 const SKEW_SECONDS = 60
 
-/** Checks a transfer without submitting it. Rejects if the chain or the settler cannot be reached. */
+/** Checks a transfer without submitting it. Rejects if the chain or the facilitator cannot be reached. */
 async function checkTransfer(
   { chain, settler }: { chain: Chain; settler: Settler },
   brought: BroughtTransfer,
@@ -257,7 +257,7 @@ function whyNotAccepted({ accepted, transfer }: BroughtTransfer, terms: Transfer
   return null
 }
 
-/** Also refuses a transfer that is valid for too long, because an unknown outcome blocks the checkout until the transfer expires. */
+/** Checks the validity period. One that is too long is refused, because an unknown outcome blocks the checkout until it ends. */
 function whyNotNow({ transfer }: BroughtTransfer, terms: TransferTerms, now: number): TransferRefusal | null {
   const [after, before] = [BigInt(transfer.validAfter), BigInt(transfer.validBefore)]
   const longest = terms.maxTimeoutSeconds + SKEW_SECONDS

@@ -15,7 +15,7 @@ import {
 const PROPOSES =
   'You may only propose: every program of code_execute is a dry run, and nothing changes. Make the dry run that does the whole task your last one; a person then applies or rejects its plan. You cannot apply a plan yourself.'
 
-/** The limits of one run. An account with fewer tokens left has a lower limit. */
+/** The limits of one run. The limit on its tokens comes from the assignment. */
 const LIMITS = { steps: 24, tokensOfAnswer: 8_000 }
 /** The time limit of a run, shorter than that of its job. */
 const MOST_MS = 270_000
@@ -121,7 +121,7 @@ class ModelRun {
     return this.#assignment.supervised || this.#assignment.distrusted
   }
 
-  /** The changes of committed programs remain, because each program is a separate transaction. */
+  /** Returns a sentence about the programs that remain committed, because each program is a separate transaction. */
   #kept(): string {
     return this.#proposes || this.#calls === 0
       ? ''

@@ -11,7 +11,7 @@ import {
 
 /** The first line of a prompt that is a program. */
 const MARK = /^#[ \t]*ruby[ \t]*(?:\r?\n|$)/
-/** In background programs, `run` has only the run's id, because they must not call the API before their block. */
+/** Matches background programs. Their `run` has only the run's id, because they must not call the API before their block. */
 const IN_BACKGROUND = /^[ \t]*#+[ \t]*background[ \t]*[:=][ \t]*(?:true|yes|on)\b/im
 const NO_MODEL = { inputTokens: 0, outputTokens: 0 }
 /** Errors of a plan that cannot be applied any more and is replaced by a new one. */
@@ -57,7 +57,7 @@ class RubyRun {
     return this.#outcome(again, `The plan could no longer be applied, so a new one was made. ${reason}`)
   }
 
-  /** Counts the calls of the program's last attempt, without the one that defines `run`, which background programs lack. */
+  /** Runs a program and counts the calls of its last attempt, except the one for `run`, which background programs do not make. */
   async #execute(assignment: Assignment, code: string, dryRun: boolean): Promise<ProgramAnswer | null> {
     const before = this.#calls - (this.#inBackground ? 0 : 1)
     const onCall = (_call: object, number: number) => {
@@ -66,7 +66,7 @@ class RubyRun {
     return this.#runProgram(assignment, code, { signal: this.#signal, dryRun, onCall })
   }
 
-  /** Defines `run` in place of the first line, so that all other lines keep their numbers. */
+  /** Returns the program. Its first line is replaced by the definition of `run`, so that all other lines keep their numbers. */
   #program(): string {
     const { prompt, origin } = this.#assignment
     const program = prompt.replace(MARK, '')
@@ -102,7 +102,7 @@ class RubyRun {
   }
 }
 
-/** Returns a string unchanged and any other value as JSON. */
+/** Returns a string, or any other value as JSON, cut to the maximum length. */
 function lastValue(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return cut(typeof value === 'string' ? value : JSON.stringify(value, null, 2), MAX_SUMMARY)

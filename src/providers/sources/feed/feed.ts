@@ -37,7 +37,7 @@ const EVENT = 'new_item'
 const MIN_MINUTES = 5
 const DEFAULT_MINUTES = 15
 const DAY_MINUTES = 24 * 60
-/** The maximum number of events per poll; further new items wait for the next poll. */
+/** The maximum number of events per poll. All other new items wait for the next poll. */
 const MOST_EVENTS = 20
 /** The maximum number of fingerprints to remember: those of all items in the feed and of items recently removed from it. */
 const MOST_KNOWN = 1_000
@@ -95,13 +95,13 @@ export const rss: PolledProvider = {
 
 const NOTHING_KNOWN: FeedMemory = { etag: null, lastModified: null, seen: [] }
 
-/** Throws for a 304 response to the first poll, which has sent no validators. */
+/** Returns the memory after a 304 response. Throws if this was the first poll, which sends no validators. */
 function unchangedMemory(memory: string | null): string {
   if (memory === null) throw new SourceFailedError('The address answered 304.')
   return memory
 }
 
-/** `next` has the oldest item first, and `left` counts the new items after those. If `seen` is null, no item counts as new. */
+/** Returns new items, oldest first (`next`), and the number of those beyond the maximum (`left`). Without `seen`, none is new. */
 function newItemsOf(items: FeedItem[], seen: string[] | null) {
   const present = new Map(items.map((item) => [fingerprint(item), item]))
   const known = new Set(seen ?? present.keys())
@@ -151,7 +151,7 @@ function momentOf(written: string | undefined): string | null {
   return year >= 1 && year <= 9_999 ? timestampOf(moment) : null
 }
 
-/** Returns null if the feed has not changed. Rejects with AddressRefusedError, NoAnswerError or SourceFailedError. */
+/** Downloads the feed; null if it has not changed. Rejects with AddressRefusedError, NoAnswerError or SourceFailedError. */
 async function fetchFeed(
   web: WebClient,
   first: string,
@@ -190,7 +190,7 @@ function contentOf({ status, headers, body }: WebAnswer): Omit<FetchedFeed, 'url
   return { body, contentType: headers['content-type'] ?? '', validators }
 }
 
-/** Returns null for a value that cannot be sent back as a header. */
+/** Returns the value, or null if it cannot be sent back as a header. */
 function sendable(value: string | undefined): string | null {
   return value !== undefined && /^[\x20-\x7e]{1,200}$/.test(value) ? value : null
 }

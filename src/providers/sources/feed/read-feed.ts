@@ -4,7 +4,7 @@ import { cut } from '../../../contract/values/values.ts'
 import { SourceFailedError } from '../provider.ts'
 
 const SLICE_BYTES = 65_536
-/** The number of characters in which an XML declaration is searched. */
+/** The number of characters that are searched for an XML declaration. */
 const DECLARATION = 200
 const ENCODING = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/
 const CHARSET = /;\s*charset\s*=\s*"?([\w.-]+)/i
@@ -25,7 +25,7 @@ class FeedText {
   }
 }
 
-/** The values are unchecked; missing parts are absent. */
+/** The parts of an item as the feed contains them, unchecked. */
 export type FeedItem = Partial<Record<'id' | 'title' | 'link' | 'summary' | 'published', string>>
 
 export interface Feed {
@@ -35,7 +35,7 @@ export interface Feed {
 
 /** The maximum nesting of elements; an item's text may be XHTML. */
 const MAX_DEPTH = 100
-/** The maximum number of items to read; feeds have some dozens, the newest first. */
+/** The maximum number of items to read. Most feeds have a few dozen, newest first. */
 const MAX_ITEMS = 500
 const MAX_TEXT = 5_000
 
@@ -160,7 +160,7 @@ function declared(body: Uint8Array): string | undefined {
   return ENCODING.exec(Buffer.from(body.subarray(0, DECLARATION)).toString('latin1'))?.[1]
 }
 
-/** Returns the decoder for UTF-8 if the encoding is unknown. */
+/** Returns the decoder for an encoding, or for UTF-8 if the encoding is unknown. */
 function decoderOf(label = 'utf-8'): TextDecoder {
   try {
     return new TextDecoder(label)

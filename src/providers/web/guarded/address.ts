@@ -50,7 +50,7 @@ function reachOfIPv4(address: string): Reach {
 }
 
 function groupsOf(address: string): number[] {
-  // The URL parser normalizes all spellings.
+  // The URL parser turns every spelling of an address into the same one.
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail] = short.split('::')
   const before = head === '' ? [] : head.split(':')

@@ -146,18 +146,18 @@ export class GuardedClient implements WebClient {
   }
 }
 
-/** The stream reads a chunk only when the previous one was sent. */
+/** Returns the body to send. A stream reads a chunk only when the previous one was sent. */
 function sendable(body: NonNullable<WebRequest['body']>): string | Uint8Array | Readable {
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
   return isWhole ? body : Readable.from(body, { objectMode: false })
 }
 
-/** The library loads with the first request, because it is large and many services never need it. */
+/** Loads the library with the first request, because it is large and many services never need it. */
 function library(): Promise<typeof import('undici')> {
   return import('undici')
 }
 
-/** Converts errors while the body is read into those of this module. */
+/** Yields the body's chunks, and converts errors of reading into errors of this module. */
 async function* withExplainedErrors(body: AsyncIterable<Uint8Array>, explained: (error: unknown) => Error) {
   const chunks = body[Symbol.asyncIterator]()
   const next = () =>
@@ -167,7 +167,7 @@ async function* withExplainedErrors(body: AsyncIterable<Uint8Array>, explained: 
   for (let step = await next(); !step.done; step = await next()) yield step.value
 }
 
-/** Leaving the loop early closes the connection. */
+/** Returns at most `maxBytes` of the body. Leaving the loop early closes the connection. */
 async function firstBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -188,7 +188,7 @@ function tooSlow(timeoutMs: number): NoAnswerError {
   return new NoAnswerError(`The response was not complete within ${durationInWords(timeoutMs / 1000)}.`)
 }
 
-/** Returns errors of the guard unchanged, and any other error as a sentence. */
+/** Returns an error of this module unchanged, and any other as a NoAnswerError with a sentence. */
 function noAnswer(error: unknown): Error {
   const known = causesOf(error).find((cause) => cause instanceof AddressRefusedError || cause instanceof NoAnswerError)
   if (known) return known
@@ -206,7 +206,7 @@ function causesOf(error: unknown): Error[] {
   return [error, ...causesOf(error.cause), ...parts.flatMap(causesOf)]
 }
 
-/** Rejects or returns an empty list if the name has no addresses. */
+/** Resolves a name to its addresses. Rejects, or returns an empty list, if there are none. */
 export type Resolve = (name: string) => Promise<string[]>
 
 const TRY_MS = 1_000
@@ -271,7 +271,7 @@ function requireReach(reach: Reach, { loopback }: Policy): void {
     throw refused('must be a public address, not one in a private network or of this machine')
 }
 
-/** The message for a URL that names this machine. Other names get another message, which must not reveal their addresses. */
+/** Returns the message for a URL that names this machine. Other names get one that does not reveal their addresses. */
 function notHere({ setting }: Policy): string {
   return `must be a public address, not this machine’s (for development, ${setting}=true allows it)`
 }
@@ -285,8 +285,8 @@ function refused(problem: string): AddressRefusedError {
 }
 
 /**
- * Ignores the hosts file, because accounts may not use names of the local network. It uses no thread of Node's pool, so slow name
- * servers do not block disk access.
+ * Returns a resolver that ignores the hosts file, because accounts may not use names of the local network. It uses no thread of
+ * Node's pool, so slow name servers do not block disk access.
  */
 export function nameResolver(): Resolve {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })

@@ -14,7 +14,7 @@ interface SaleOrRefund {
   paid?: boolean
 }
 
-/** Spend in another currency than the account's default one is not counted, and the customer type is never lowered. */
+/** Updates a customer's figures. Spend counts only in the account's default currency, and the customer type is never lowered. */
 export async function countSale(context: Context, customerId: string, sale: SaleOrRefund): Promise<void> {
   const { orders = 0, spend, currency, paid = false } = sale
   const raising = paid ? countPaid : countFree

@@ -4,7 +4,7 @@ import { Customer } from './customer.ts'
 
 const MOST = 100
 
-/** Returns at most 100 ids. The e-mail address, name or telephone number must have words that begin with the typed `words`. */
+/** Returns the ids of at most 100 customers whose e-mail address, name or phone number has words that begin with `words`. */
 export function customersFound(context: Context, words: string): Promise<string[]> {
   return idsFound(context, Customer, words, MOST)
 }

@@ -16,10 +16,10 @@ import { updateCustomer } from './write.ts'
 type SecretContext = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
-/** The maximum number of sessions of one customer; a further session ends the oldest. */
+/** The maximum number of sessions of one customer. Another session ends the oldest. */
 const MOST_SESSIONS = 20
 
-/** Returns the secret of the new session, or null if the link is no longer valid. */
+/** Begins a session through a mailed link. Returns the secret of the session, or null if the link is no longer valid. */
 export async function signIn(context: Context, linkSecret: string): Promise<string | null> {
   const link = await findLink(context, 'sign_in', linkSecret)
   if (!link || !(await useUp(context, link))) return null
@@ -53,7 +53,7 @@ async function endOldest(context: Context, customer: string): Promise<void> {
   if (hashes.length > 0) await deleteRowsOf(context, 'buyer_sessions').where('token_hash', 'in', hashes).execute()
 }
 
-/** Returns null if the session has ended or the customer's address has changed. */
+/** Returns the customer of a session, or null if the session has ended or the customer's address has changed. */
 export async function signedIn(context: SecretContext, secret: string): Promise<CustomerRow | null> {
   const hash = hashOf(context.services.vault, 'session', secret)
   if (hash === null) return null
@@ -86,8 +86,8 @@ export const ADDRESS_EVENTS = ['customer.updated', 'email.created']
 export type AddressChange = { kind: 'changed'; email: string } | { kind: 'taken'; email: string } | { kind: 'over' }
 
 /**
- * Customers are never merged, because they may be two people and merged orders cannot be separated again. The old address is notified,
- * in case somebody else made the change.
+ * Changes a customer's address through a mailed link, and notifies the old address in case somebody else made the change.
+ * Customers are never merged, because they may be two people and merged orders cannot be separated again.
  */
 export async function changeAddress(context: Context, secret: string): Promise<AddressChange> {
   const link = await findLink(context, 'address', secret)
@@ -118,7 +118,7 @@ export const LINK_MINUTES = 30
 const MOST_LINKS = 20
 
 type NewLink = Pick<BuyerLinkRow, 'purpose' | 'customer' | 'email'>
-/** Creates a link that has to be mailed to `email`, and returns its URL; null if the customer has too many valid links. */
+/** Creates a link, which must be mailed to `email`, and returns its URL; null if the customer has too many valid links. */
 async function makeLink(context: Context, wanted: NewLink): Promise<string | null> {
   const known = rowsOf(context, 'buyer_links').select('token_hash').where('customer', '=', wanted.customer)
   const working = await known.where('expires_at', '>', context.realNow).limit(MOST_LINKS).execute()
@@ -132,7 +132,7 @@ async function makeLink(context: Context, wanted: NewLink): Promise<string | nul
   return `${home}/access/${wanted.purpose === 'sign_in' ? 'link' : 'address'}/${secret}`
 }
 
-/** Returns undefined if the secret is wrong, used or expired. */
+/** Returns the link with a secret, or undefined if the secret is wrong, used or expired. */
 export async function findLink(
   context: SecretContext,
   purpose: BuyerLinkRow['purpose'],
@@ -181,8 +181,8 @@ function hashOfNew({ derive }: KeyDeriver, purpose: SecretPurpose, secret: strin
 const ATTEMPTS = 5
 
 /**
- * Runs for unknown addresses too, so that response times do not reveal customers. Each attempt creates its own link, so that no job
- * stores a secret.
+ * Mails a sign-in link to a customer. The job is enqueued for unknown addresses too, so that response times do not reveal
+ * customers. Each attempt creates its own link, so that no job stores a secret.
  */
 export const mailBuyerLink = job<{ email: string }>('customer.mail_buyer_link', {
   attempts: ATTEMPTS,

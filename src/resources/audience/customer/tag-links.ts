@@ -15,7 +15,7 @@ type TagLink = Pick<Tables['customer_tags'], 'customer_id' | 'tag_id'>
 
 async function linksByCustomer(context: Context, customerIds: string[]): Promise<Map<string, TagLink[]>> {
   const query = rowsOf(context, 'customer_tags').select(['customer_id', 'tag_id'])
-  // Sorts by the whole primary key, because SQLite would read the links of all customers to sort by tag alone.
+  // Sorts by the whole primary key, because SQLite would read the links of all customers to sort by the tag alone.
   const links = await query.where('customer_id', 'in', customerIds).orderBy('customer_id').orderBy('tag_id').execute()
   return Map.groupBy(links, (link) => link.customer_id)
 }
@@ -39,7 +39,7 @@ export async function countByTag(context: Context, tagIds: string[]): Promise<Ma
 
 const LINK = ['account_id', 'customer_id', 'tag_id']
 
-/** Returns whether any of the tags is new to the customer. Concurrent transactions that add the same tag conflict. */
+/** Adds tags to a customer. Returns whether any of them is new. Concurrent transactions that add the same tag conflict. */
 export async function attachTags(context: Context, customerId: string, tagIds: string[]): Promise<boolean> {
   if (tagIds.length === 0) return false
   const present = (await tagsByCustomer(context, [customerId])).get(customerId) ?? []
@@ -57,7 +57,7 @@ export async function attachTags(context: Context, customerId: string, tagIds: s
   return true
 }
 
-/** Returns whether the customer had any of the tags. */
+/** Removes tags from a customer. Returns whether the customer had any of them. */
 export async function detachTags(context: Context, customerId: string, tagIds: string[]): Promise<boolean> {
   if (tagIds.length === 0) return false
   const links = deleteRowsOf(context, 'customer_tags').where('customer_id', '=', customerId)

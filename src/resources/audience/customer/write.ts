@@ -78,7 +78,7 @@ async function whatHolds(context: Context, { id, orders_count }: CustomerRow): P
     : null
 }
 
-/** Keeps void invoices, carts and submissions without the customer. */
+/** Removes the customer from void invoices, carts and submissions, which stay. */
 async function detachRows(context: Context, customerId: string): Promise<void> {
   await updateRowsOf(context, 'invoices').set({ customer: null }).where('customer', '=', customerId).execute()
   await updateRowsOf(context, 'checkouts').set({ customer: null }).where('customer', '=', customerId).execute()
@@ -86,7 +86,7 @@ async function detachRows(context: Context, customerId: string): Promise<void> {
   await submissions.set({ respondent: null }).execute()
 }
 
-/** Deletes the contents of e-mails; the records of sending and delivery stay. */
+/** Deletes the contents of a customer's e-mails. The records of their sending and delivery stay. */
 async function forgetLetters(context: Context, customerId: string): Promise<void> {
   const own = rowsOf(context, 'emails').select('id').where('customer', '=', customerId)
   await deleteRowsOf(context, 'email_bodies').where('id', 'in', own).execute()
@@ -104,8 +104,8 @@ async function detachReviews(context: Context, customerId: string): Promise<void
 type TagMode = 'add' | 'replace' | 'remove'
 
 /**
- * Takes names or ids of tags. Unknown names are created, except for removal. Throws a 404 for an unknown id. Returns whether tags
- * changed.
+ * Adds, replaces or removes a customer's tags, given by name or id. Unknown names are created, except for removal. Throws a 404
+ * for an unknown id. Returns whether the tags changed.
  */
 export async function setTags(context: Context, customerId: string, given: string[], mode: TagMode): Promise<boolean> {
   const wanted = await idsOfTags(context, given, { known: mode === 'remove' })
@@ -140,8 +140,8 @@ interface NameParts {
 }
 
 /**
- * Derives `name` from its parts or the parts from `name`, which is split at its first space. If a change has one part, `present`, the
- * stored customer, has the other. Throws a 422 if they contradict each other.
+ * Derives `name` from its parts, or the parts from `name`, which is split at its first space. If a change contains only one part,
+ * the other comes from `present`, the stored customer. Throws a 422 if name and parts contradict each other.
  */
 export function fillNames<Input extends NameFields>(given: Input, present: NameFields = {}): Input {
   const { name, first_name, last_name } = given

@@ -45,7 +45,10 @@ export interface CheckedSubmission {
   answers: Answer[]
 }
 
-/** `email` and `name` also answer the first fields of type email and text, and vice versa. Throws a 422 that names wrong answers. */
+/**
+ * Checks and normalizes a submission. `email` and `name` also answer the first fields of type email and text, and vice versa.
+ * Throws a 422 that names wrong answers.
+ */
 export function readAnswers({ fields, confirmation_required }: FormRow, given: SubmissionInput): CheckedSubmission {
   const [emailField, nameField] = [firstOf(fields, 'email'), firstOf(fields, 'text')]
   const values = { ...filled(emailField, given.email), ...filled(nameField, given.name), ...present(given.answers) }

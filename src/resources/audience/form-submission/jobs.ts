@@ -33,7 +33,7 @@ export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
   },
 })
 
-/** Mails a submission to the addresses whose owners have agreed, and a request to agree to those whose owners were never asked. */
+/** Mails a submission to the addresses whose owners have agreed, and a request to agree to those without a valid request. */
 export const notifyOfSubmission = dueJob('form_submission.notify', {
   emits: ['email.created'],
   async work(context: Context, { submission: id }: SubmissionPayload) {
@@ -64,7 +64,7 @@ export function confirmationUrl(context: Pick<Context, 'publicUrl' | 'services'>
   return inOnePiece(context.publicUrl, '/forms/confirm/', secretOf(context, FormSubmission, id))
 }
 
-/** Returns null if the secret is wrong. */
+/** Returns the id of the submission that a secret belongs to, or null if the secret is wrong. */
 export function submissionIdOf(context: VaultContext, secret: string): string | null {
   return idOfSecret(context, FormSubmission, secret)
 }

@@ -33,7 +33,7 @@ export async function createSubmission(context: Context, input: Input): Promise<
   return submitForm(context, form, given)
 }
 
-/** The customer of the submission stays. */
+/** Deletes a submission. Its customer stays. */
 export async function deleteSubmission(context: Context, submission: FormSubmissionRow): Promise<void> {
   await deleteRow(context, FormSubmission, submission)
   const form = updateRowsOf(context, 'forms').where('id', '=', submission.form)
@@ -52,7 +52,10 @@ export const SUBMISSION_EVENTS = [
   'email.created',
 ] as const
 
-/** If the form requires confirmation, the event, the tags and the notifications follow after it. Throws a 422 that names wrong answers. */
+/**
+ * Stores a submission. If the form requires confirmation, the event, the tags and the notifications follow once it is confirmed.
+ * Throws a 422 that names wrong answers.
+ */
 async function submitForm(
   context: Context,
   form: FormRow,
@@ -108,7 +111,7 @@ interface Respondent {
   made: boolean
 }
 
-/** Finds the customer by address, or creates a lead. If `waits` is true, `lead.created` is postponed until the confirmation. */
+/** Finds the customer by e-mail address, or creates a lead. If `waits` is true, the confirmation emits `lead.created`. */
 async function respondentOf(
   context: Context,
   { email, name }: { email: string | null; name: string | null },
@@ -124,7 +127,7 @@ async function respondentOf(
   return { customer: known, made: false }
 }
 
-/** A new customer (`made`) needs no `customer.updated`, because `customer.created` shows the tags. */
+/** Adds the form's tags to the customer. A new one (`made`) needs no `customer.updated`: `customer.created` shows the tags. */
 async function tagRespondent(
   context: Context,
   form: FormRow,
@@ -159,7 +162,7 @@ export async function confirmSubmission(context: Context, submission: FormSubmis
   await notify(context, form, submission.id)
 }
 
-/** The caller checks that the customer still has the confirmed address. */
+/** Tags and announces the customer of a confirmed submission. The caller checks that the customer still has the address. */
 async function confirmCustomer(context: Context, form: FormRow, customer: CustomerRow): Promise<void> {
   await tagRespondent(context, form, customer)
   await announceLead(context, customer)

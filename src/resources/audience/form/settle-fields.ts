@@ -18,7 +18,7 @@ export function newFields(given: readonly FormField[]): NumberedFields {
   )
 }
 
-/** Fields with an id keep it, and the others get new ids. Throws a 422 for invalid fields. */
+/** Numbers the fields of a changed form: fields with an id keep it, the others get new ids. Throws a 422 for invalid fields. */
 export function changedFields(given: readonly FormField[], present: NumberedFields): NumberedFields {
   if (given.length === 0) throw invalid({ fields: ['must have at least one field'] })
   return settle(given, present)

@@ -17,7 +17,7 @@ export async function deriveForms(forms: FormRow[], context: Context): Promise<D
   }))
 }
 
-/** Leaves out tags that no longer exist. */
+/** Returns the ids of those of the form's tags that still exist. */
 export async function tagsOf(context: Context, { tags }: FormRow): Promise<string[]> {
   const known = await findRows(context, Tag, tags)
   return tags.filter((id) => known.has(id))

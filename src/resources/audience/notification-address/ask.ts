@@ -28,7 +28,7 @@ export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
   },
 })
 
-/** Mails a link to each address whose owner has neither agreed nor been asked. */
+/** Mails a link to each address whose owner has not agreed and that has no valid link yet. */
 export async function askFor(context: Context, form: FormRow, consent: Consent): Promise<void> {
   for (const address of withoutConsent(form.notification_emails, consent)) {
     if (consent.asked.has(address)) continue
@@ -55,7 +55,7 @@ export async function agreeToNotifications(context: Context, row: Row<typeof Not
     await changeRow(context, NotificationAddress, row, { confirmed_at: context.realNow, expires_at: null })
 }
 
-/** Whether the address's link is valid: neither used nor expired. */
+/** Returns whether the address's link is valid: neither used nor expired. */
 export function isOpen(
   { realNow }: Pick<Context, 'realNow'>,
   { expires_at }: Row<typeof NotificationAddress>,
@@ -68,7 +68,7 @@ export function agreementUrl(context: Pick<Context, 'publicUrl' | 'services'>, i
   return inOnePiece(context.publicUrl, '/forms/addresses/', secretOf(context, NotificationAddress, id))
 }
 
-/** Returns null if the secret is wrong. */
+/** Returns the id of the address that a secret belongs to, or null if the secret is wrong. */
 export function addressIdOf(context: VaultContext, secret: string): string | null {
   return idOfSecret(context, NotificationAddress, secret)
 }

@@ -17,14 +17,14 @@ export async function createTag(
   return existing ? new Existing<typeof Tag>(existing) : addTag(context, input)
 }
 
-/** The caller makes sure that the name is free. */
+/** Creates a tag. The caller makes sure that the name is free. */
 async function addTag(context: Context, input: CreateInput<typeof Tag>): Promise<TagRow> {
   const tag = await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) })
   context.emit(Tag, 'created', tag)
   return tag
 }
 
-/** Tag names are unique by this key, and tags are sorted by it. */
+/** Returns the key of a tag's name. Names are unique by this key, and tags are sorted by it. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }

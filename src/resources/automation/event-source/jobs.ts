@@ -19,7 +19,7 @@ import { RUN_EVENTS } from '../task-run/end.ts'
 import { openConfig } from './config.ts'
 import { EventSource, type EventSourceRow, MAX_ERROR } from './event-source.ts'
 
-/** A fetch takes at most 20 s; the rest is for reading the response. */
+/** The time limit of a poll. A fetch takes at most 20 s of it; the rest is for reading the response. */
 const POLL_MS = 60_000
 /** Practically unlimited, because a source whose job was given up would never be polled or start a scheduled run again. */
 const UNLIMITED_ATTEMPTS = 1_000_000
@@ -94,7 +94,7 @@ async function enqueuePoll(
   await changeRow(context, EventSource, source, { job })
 }
 
-/** Returns the time to which a test account's clock is moving, so that a move by a year does not cause 35,000 polls. */
+/** Returns the time to which a test account's clock is moving. Polls wait for it, because a year would mean 35,000 polls. */
 async function clockTarget(context: Context): Promise<string | null> {
   if (!context.test) return null
   const clock = await rowsOf(context, 'account_clocks').select('target').executeTakeFirst()
@@ -124,7 +124,7 @@ interface PollRequest {
 /** The new events and the next polling state, or the reason why a poll failed. */
 type PollOutcome = { events: SourceEvent[]; memory: string } | { problem: string }
 
-/** Rejects for a retry when the error is internal or the service is stopping. */
+/** Polls a provider. Rejects, so that the job is retried, if the error is internal or the service is stopping. */
 async function poll({ services, signal }: JobContext, { provider, config, memory }: PollRequest): Promise<PollOutcome> {
   try {
     return await provider.poll({ config, memory, web: services.web.outside, signal })
@@ -190,7 +190,7 @@ async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id
   return inserted !== undefined
 }
 
-/** Starts runs of all tasks connected to the source, in the order of the events. Ignores other types of events. */
+/** Starts runs of all tasks connected to the source, in the order of the events. Ignores other types than the source's. */
 async function startRunsForEvents(
   context: Context,
   source: EventSourceRow,

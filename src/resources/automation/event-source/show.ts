@@ -6,7 +6,7 @@ import { EventSource, type EventSourceRow } from './event-source.ts'
 
 const PURPOSE = 'event_source'
 
-/** Only callers with the right `automation.write` see the ingest URL, because the URL is a secret. */
+/** Derives the ingest URLs. Only callers with the right `automation.write` see them, because the URLs are secret. */
 export function deriveAddress(sources: EventSourceRow[], context: Context): Derived[] {
   return sources.map(({ id, provider }) => {
     const isPushed = context.services.sources.find(provider)?.kind === 'pushed'
@@ -14,7 +14,7 @@ export function deriveAddress(sources: EventSourceRow[], context: Context): Deri
   })
 }
 
-/** The secret in the URL is derived from the service's secret and not stored. */
+/** Returns the URL that receives the source's events. Its secret is derived from the service's secret and not stored. */
 function ingestUrl({ services, publicUrl }: VaultContext & Pick<Context, 'publicUrl'>, id: string): string {
   return inOnePiece(publicUrl, '/ingest/', id, '/', services.vault.derive(PURPOSE, id))
 }

@@ -22,7 +22,7 @@ export const RUN_EVENTS = [
   'email.created',
 ]
 
-/** Returns `RUN_EVENTS` and the event types with which features follow runs. */
+/** Returns `RUN_EVENTS` and the event types that features may emit when a run is claimed or ends. */
 export function runEvents({ taskUses }: Pick<Services, 'taskUses'>): string[] {
   return [...RUN_EVENTS, ...taskUses.flatMap(({ events }) => events)]
 }
@@ -92,7 +92,7 @@ export async function hasCommitted(context: Context, run: TaskRunRow): Promise<b
   return run.kept || (await stateOfPlan(context, run.plan)) === 'applied'
 }
 
-/** Throws `invalid_state` if a run's changes are committed, because such a run ends without further requests. */
+/** Throws `invalid_state` if a run's changes are committed, because the run then ends by itself. */
 export async function refuseCommitted(context: Context, run: TaskRunRow): Promise<void> {
   if (await hasCommitted(context, run))
     throw new ApiError('invalid_state', 'The run has already committed its changes, so its status cannot be changed.')
@@ -116,7 +116,10 @@ export async function deliverResult(context: Context, task: TaskRow, run: TaskRu
   } else if (run.status === 'failed') await notifyFailure(context, task, run)
 }
 
-/** E-mails the task's owner, or the account's owners if that person left, about a failed run, at most once a day of real time. */
+/**
+ * E-mails the task's owner, or the account's owners if that person left, about a failed run: at most once a day in real time, and
+ * not if the account has switched these e-mails off.
+ */
 async function notifyFailure(
   context: Context,
   task: TaskRow,

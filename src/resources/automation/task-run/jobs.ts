@@ -15,12 +15,12 @@ import { enqueueForFeature, followRun, tasksOfFeatures } from '../task/uses.ts'
 import { creditsOf, deliverResult, endRun, hasCommitted, RUN_EVENTS, rejectOtherPlans, stateOfPlan } from './end.ts'
 import { TaskRun, type TaskRunRow } from './task-run.ts'
 
-/** Includes waiting for a free sandbox and two programs of at most 5 seconds each. */
+/** The time limit of a run without a model. It includes waiting for a free sandbox and two programs of at most 5 seconds each. */
 const TIMEOUT_MS = 30_000
 const LONG_TIMEOUT_MS = 300_000
 /** The maximum number of input and output tokens of one run. */
 const MOST_TOKENS = 300_000
-/** The time for agents to claim a run. Meanwhile, the task's schedule starts no other run. */
+/** The time that agents have to claim a run. Until it is claimed, the task's schedule starts no other run. */
 export const MOST_DAYS_UNCLAIMED = 7
 const UNCLAIMED = `No agent claimed this run within ${MOST_DAYS_UNCLAIMED} days.`
 const LOST =
@@ -66,7 +66,7 @@ async function doRun(job: JobContext, { run: id }: { run: string }): Promise<voi
   const { runner, assignment, allowance } = claimed
   const watch = watchRun(job, id)
   const outcome = await runner.run(assignment, watch.signal).finally(() => watch.end())
-  // If the job was aborted, its next attempt counts the run as lost.
+  // If the job was aborted, its next attempt ends the run as lost.
   job.signal.throwIfAborted()
   await job.finish(async (context) => {
     if (allowance) await settleTokens(context, allowance, outcome)
@@ -115,7 +115,7 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobContex
   const task = await findRow(context, Task, run.task_id)
   if (!task || (!isMine && run.status !== 'pending')) return null
   const runner = await findRunner(context, task.prompt)
-  // An external agent executes runs of features, because the two MCP tools cannot do their work.
+  // External agents execute runs of features, because the model here has only the two MCP tools, which cannot do this work.
   if (!runner || (runner.needsModel && (await tasksOfFeatures(context, [task.id])).size > 0)) return null
   if (!isMine) await beginRun(context, run, jobId)
   // An approved plan is applied without the model.
@@ -195,7 +195,10 @@ async function waitForInput(context: Context, run: TaskRunRow, asked: Partial<Ta
 export const NO_RUNNER =
   'No model is set up, so this run waits until an agent of yours claims it, for 7 days at most; then it fails. Connect a model under Settings, Model, then run the task again, or ask whoever runs this service for one.'
 
-/** Returns the job's id, or null if this service cannot execute the run. A Ruby program is run even if its task belongs to a feature. */
+/**
+ * Enqueues the job that executes a run. Returns the job's id, or null if this service cannot execute the run. If a feature owns
+ * the task, its job is enqueued, unless the task is a Ruby program.
+ */
 export async function enqueueRun(
   context: Context,
   { prompt }: Pick<TaskRow, 'prompt'>,
@@ -214,7 +217,7 @@ export function originOf({ id, chain, task_id }: TaskRunRow): RunOrigin {
   return { run: id, tasks: [...new Set([...chain, task_id])] }
 }
 
-/** Most runners need a model of the service or the account. */
+/** Finds the runner for a prompt: first one that needs no model, then one that uses the model of the service or the account. */
 async function findRunner(context: Context, prompt: string): Promise<TaskRunner | undefined> {
   const { tasks } = context.services
   return tasks.find(prompt, { model: false }) ?? tasks.find(prompt, { model: await hasModel(context) })
@@ -243,7 +246,7 @@ export async function beginRun(context: Context, run: TaskRunRow, runner_job: st
   return begun
 }
 
-/** A program checks this often whether its run was canceled. Most programs end before the first check. */
+/** The interval at which a job checks whether its run was canceled. Most programs end before the first check. */
 const CHECK_INTERVAL_MS = 250
 
 /** Returns a signal that aborts when the run is canceled, or deleted with its account. */

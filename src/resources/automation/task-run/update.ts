@@ -64,7 +64,7 @@ async function continueRun(context: Context, run: TaskRunRow): Promise<string | 
   return task ? enqueueRun(context, task, run) : null
 }
 
-/** Throws for tokens that can only propose changes, even in a plan, because a plan does not show decisions about runs. */
+/** Throws for tokens that can only propose changes. They cannot even plan this, as plans do not show decisions about runs. */
 function requireDecider({ caller }: Context): void {
   if (!isUser(caller)) return
   const rights = [rightOf(caller), ...(caller.limits ?? []).map(({ right }) => right)]

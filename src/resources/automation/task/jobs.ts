@@ -24,7 +24,7 @@ const RUNS_PER_TRANSACTION = 20
 /** Runs a task at its scheduled time, or ends an expired task. After downtime, one run makes up for all missed times. */
 export const taskDue = dueJob<{ task: string }>(TASK_DUE.name, {
   emits: RUN_EVENTS,
-  /** It mails only when it pauses a task that runs too often, which no plan can know. */
+  /** Empty, because the job sends e-mails only when it pauses a task that runs too often, which no plan can foresee. */
   foresee: async () => [],
   async work(context, { task: id }) {
     const task = await findRow(context, Task, id)
@@ -87,10 +87,13 @@ function reduced({ id, object }: Record<string, unknown>): Record<string, unknow
   return { id, object, truncated: true }
 }
 
-/** Limits runs that events start, per hour of the account's clock, to stop loops through external systems. */
+/**
+ * The maximum number of runs of a task, and of an account, per hour of the account's clock, to stop loops through external
+ * systems. The second applies only to runs that events start.
+ */
 const MOST_OF_TASK = 1_000
 const MOST_OF_ACCOUNT = 5_000
-/** Limits the tasks whose runs lead from one to the next, because a run can also make new tasks without end. */
+/** The maximum number of tasks in a chain of runs that start one another, because a run could create new tasks endlessly. */
 const MOST_IN_CHAIN = 20
 
 /** Starts a run of each active task of an event source and returns their number. The operation or job must declare `RUN_EVENTS`. */
@@ -130,7 +133,7 @@ async function startRunOf(context: Context, task: TaskRow, event: RunEvent | nul
   return why === null
 }
 
-/** Starts a manual task. A run can start none that has led to it, directly or through other tasks. */
+/** Starts a manual task. Throws `invalid_state` if the task has led to the caller's run, or if the chain of tasks is too long. */
 export async function startByHand(context: Context, task: TaskRow): Promise<TaskRow> {
   const chain = context.caller.origin?.tasks ?? []
   if (chain.includes(task.id))
@@ -191,7 +194,7 @@ async function startRun(
   return { task: await countRun(context, task, run), run }
 }
 
-/** Lets a run wait some days for an external agent. */
+/** Lets a run wait for an external agent, for at most MOST_DAYS_UNCLAIMED days. */
 async function awaitAgent(context: Context, run: TaskRunRow): Promise<TaskRunRow> {
   const runAt = laterBy(context.now, MOST_DAYS_UNCLAIMED * DAY_MS)
   await context.enqueue(endUnclaimed, { run: run.id }, { runAt })

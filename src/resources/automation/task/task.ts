@@ -14,7 +14,7 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** In characters; a prompt may be a Ruby program. */
+/** The maximum length of a prompt in characters. A prompt may be a Ruby program. */
 const MAX_PROMPT = 50_000
 /** The interval between two runs in seconds; the maximum is 10 years. */
 const LEAST_INTERVAL = 60

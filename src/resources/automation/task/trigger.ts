@@ -7,7 +7,7 @@ import type { Context, Enqueueable } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import type { Task, TaskRow } from './task.ts'
 
-/** Runs at a task's next due time: a scheduled run or its expiry. */
+/** The job that runs when a task's next scheduled run or its expiry is due. */
 export const TASK_DUE: Enqueueable<{ task: string }> = { name: 'task_due' }
 
 type TaskChanges = Changes<typeof Task>
@@ -30,7 +30,7 @@ export function settleTrigger(context: Context, given: TaskChanges, current?: Ta
   return { ...trigger, event_types: [...new Set(trigger.event_types)] }
 }
 
-/** The checks of `settleTrigger` for a create are separate, so that an error in one field does not hide others. */
+/** The checks of `settleTrigger` for a new task. They are separate, so that an error in one field does not hide others. */
 export const TRIGGER_CHECKS: readonly BodyCheck<Context, TaskChanges>[] = [
   { fields: Object.keys(NO_TRIGGER), check: (_, given) => requireValid(misplaced(triggerOf(given, undefined))) },
   { fields: Object.keys(NO_TRIGGER), check: (_, given) => requireValid(missing(triggerOf(given, undefined))) },
@@ -118,7 +118,7 @@ export async function planNext(context: Context, task: TaskRow): Promise<TaskRow
   return { ...task, ...planned }
 }
 
-/** Returns null for a task that is paused, has no schedule or expires before its next run. */
+/** Returns the time of a task's next run, or null if the task is paused, has no schedule or expires before that time. */
 function nextRunAt(task: TaskRow, now: string): string | null {
   const schedule = task.active ? scheduleOf(task) : null
   const next = schedule && nextTime(schedule, now)

@@ -70,7 +70,7 @@ async function requireRoom(context: Context): Promise<void> {
     throw invalid({ base: [`An account has at most ${MOST_TASKS} tasks; delete one first`] })
 }
 
-/** Updates a task. Writing the prompt makes the caller its owner; changing how it runs limits its runs to the caller's rights. */
+/** Updates a task. A new prompt makes the caller its owner; changing when or how it runs adds the caller's rights as a limit. */
 export async function updateTask(context: Context, task: TaskRow, given: Changes<typeof Task>): Promise<TaskRow> {
   await requireAllowed(context, task.id)
   await requireSource(context, given)
@@ -96,7 +96,7 @@ function startsManually({ trigger_type, active }: TaskRow): boolean {
   return trigger_type === 'manual' && active
 }
 
-/** Returns the owner and limits of a prompt that the caller writes. Its runs have only rights that all of them have. */
+/** Returns the owner of a prompt that the caller writes, and the other people and tokens whose rights limit its runs. */
 function ownerOf({ caller }: Context): Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'> {
   if (!isUser(caller)) return { owner_user: '', owner_token: null, limits: [] }
   const owner = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null }
@@ -105,8 +105,8 @@ function ownerOf({ caller }: Context): Pick<TaskRow, 'owner_user' | 'owner_token
 }
 
 /**
- * Returns the people and tokens whose rights limit a task's runs after a change. When a caller changes when or how another person's prompt
- * runs, its runs have only rights that both have.
+ * Returns the people and tokens, besides the owner, whose rights limit a task's runs after a change. A caller who changes when or
+ * how another person's prompt runs is added, so that the runs have only rights that both have.
  */
 function limitsAfter(context: Context, before: TaskRow, changed: TaskRow): Actor[] {
   if (!DECISIVE_FIELDS.some((name) => widens(name, before, changed))) return changed.limits

@@ -24,7 +24,7 @@ type TermsInput = { [Key in keyof Terms]?: Terms[Key] | undefined }
 
 const OTHER_TYPE = { percent_off: ['amount_off', 'currency'], amount_off: ['percent_off'] } as const
 
-/** Merges the given fields into the old terms. Throws a 422 for fields that do not fit the type or duration, but not for missing ones. */
+/** Merges fields into the old terms. Throws a 422 for invalid fields. Missing ones do not throw; `missingIn` finds them. */
 export function settleTerms(given: TermsInput, before: Terms | null, now: string): Terms {
   const errors: FieldErrors = {}
   const terms = { ...NONE, ...termsOf(before ?? {}), ...termsOf(given) } as Terms
@@ -82,7 +82,7 @@ const NONE: Terms = {
 
 export const TERM_FIELDS = Object.keys(NONE)
 
-/** Codes are unique and looked up by this key. */
+/** Returns the key by which discount codes are unique and looked up. */
 export function codeKey(code: string): string {
   return code.trim().toLowerCase()
 }

@@ -13,7 +13,7 @@ import { Product } from '../product/product.ts'
 import { Discount, type DiscountRow } from './discount.ts'
 import { codeKey, missingIn, requireFreeCode, settleTerms, type Terms } from './terms.ts'
 
-/** Cannot change once a code was redeemed, because buyers were promised these values. */
+/** Fields that cannot change once a code was redeemed, because buyers were promised their values. */
 const FROZEN_ONCE_REDEEMED = ['discount_type', 'percent_off', 'amount_off', 'currency'] as const
 
 export async function createDiscount(context: Context, input: CreateInput<typeof Discount>): Promise<DiscountRow> {
@@ -25,7 +25,7 @@ export async function createDiscount(context: Context, input: CreateInput<typeof
   return discount
 }
 
-/** Throws a 422 for terms that contradict each other, and a 400 for a missing one. */
+/** Returns the terms of a new discount. Throws a 422 for terms that contradict each other, and a 400 for a missing one. */
 export function newTerms({ now }: Context, given: Partial<CreateInput<typeof Discount>>): Terms {
   const terms = settleTerms(given, null, now)
   const missing = missingIn(terms)
@@ -76,7 +76,7 @@ interface DiscountTargets {
   price_variants?: string[]
 }
 
-/** Throws a 404 for an unknown product or price. */
+/** Returns the ids of the products and prices that a discount applies to. Throws a 404 for an unknown one. */
 async function requireTargets(
   context: Context,
   { applies_to_product_ids, price_variants }: DiscountTargets,
@@ -91,7 +91,7 @@ async function requireTargets(
   }
 }
 
-/** Removes products and prices from all discounts. A discount left without targets is switched off: it would apply to everything. */
+/** Removes products and prices from discounts. A discount without any left would apply to everything, so it is switched off. */
 export async function withdrawFromDiscounts(context: Context, ids: string[]): Promise<void> {
   const gone = new Set(ids)
   const discounts = await discountsOn(context, ids)

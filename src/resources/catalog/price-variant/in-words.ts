@@ -36,7 +36,7 @@ export function costInWords(price: Price): string {
   return [amountInWords(price), rhythmOf(price)].filter(Boolean).join(' ')
 }
 
-/** Merchants see a price's own name, or its cost if it has none. */
+/** Returns the name of a price for merchants: its own name, or its cost if it has none. */
 export function nameOfPrice(price: Price & { readonly name: string }): string {
   return price.name === UNNAMED ? costInWords(price) : price.name
 }

@@ -14,7 +14,7 @@ import { Product } from '../product/product.ts'
 import { PriceVariant, type PriceVariantRow } from './price-variant.ts'
 import { missingIn, type Pricing, type PricingInput, settlePricing } from './pricing.ts'
 
-/** Cannot change once a price was sold, because buyers agreed to these values. */
+/** Fields that cannot change once a price was sold, because buyers agreed to their values. */
 const FROZEN_ONCE_SOLD = [
   'amount',
   'currency',
@@ -43,7 +43,7 @@ export async function createPriceVariant(
   return variant
 }
 
-/** Throws a 422 for contradictions, and a 400 for missing fields. */
+/** Returns the pricing of a new price. Throws a 422 for contradictions, and a 400 for missing fields. */
 export function newPricing(given: PricingInput): Pricing {
   const pricing = settlePricing(given)
   const missing = missingIn(pricing)

@@ -68,7 +68,7 @@ export async function shownVariantsByProduct(
 
 const PRICES = { what: 'shown prices of', tables: ['price_variants'] as const }
 
-/** Follows the order of an index, so that the database need not sort the rows. */
+/** Returns rows in the order of an index, so that the database need not sort them. */
 const shownVariants = compileForIds((db: Context['db'], accountId, productIds) =>
   rowsOf({ db, accountId }, 'price_variants')
     .selectAll()

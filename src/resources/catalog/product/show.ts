@@ -19,7 +19,7 @@ export async function deriveProducts(rows: ProductRow[], context: Context): Prom
   }))
 }
 
-/** `storefront` is the URL of the shop, without a trailing slash. */
+/** Returns the URL of a product's page. `storefront` is the URL of the shop, without a trailing slash. */
 export function productUrl(storefront: string, { slug }: { slug: string }): string {
   return inOnePiece(storefront, '/p/', slug)
 }

@@ -32,9 +32,9 @@ interface ReservationRequest {
 }
 
 /**
- * Reserves credits before paid work begins, because concurrent calls must not spend them twice. Commit before the work begins, and call
- * `settleCredits` or `returnCredits` after it. Throws 403 `permission_denied` and 402 `insufficient_credits`, after which the
- * transaction must be rolled back.
+ * Reserves credits before paid work begins, so that concurrent calls cannot spend them twice. Commit before the work, and call
+ * `settleCredits` or `returnCredits` after it. Throws 403 `permission_denied` and 402 `insufficient_credits`; the transaction
+ * must then be rolled back.
  */
 export async function reserveCredits(
   context: Context,
@@ -92,8 +92,8 @@ function requireMaySpend(caller: Caller): void {
 }
 
 /**
- * Throws 403 `permission_denied` unless each of these people may spend the account's credits. Returns those of their tokens, and of the
- * caller's, that have daily caps.
+ * Throws 403 `permission_denied` unless each of these people may spend the account's credits. Returns those tokens of theirs and
+ * of the caller's that have daily caps.
  */
 export async function requireMaySpendFor(context: Context, actors: readonly Actor[]): Promise<readonly string[]> {
   const all = await rightsOf(context, actors)
@@ -112,14 +112,14 @@ function refuse({ roles, right }: { roles: readonly Role[]; right: string }, who
 
 export const grantLater = dueJob<Record<string, never>>('credits.grant', { work: (context) => grantMonth(context) })
 
-/** Returns reserved credits that were neither charged nor returned, for example after a crash. */
+/** Gives reserved credits back that were neither charged nor returned, for example after a crash. */
 export const returnLostCredits = dueJob<{ reservation: string }>('credits.return', {
   async work(context, { reservation }) {
     await returnReserved(context, reservation)
   },
 })
 
-/** Resolves to false if the reservation was already closed. */
+/** Gives the credits of a reservation back. Resolves to false if the reservation was already closed. */
 export async function returnReserved(context: Context, id: string): Promise<boolean> {
   if (await isClosed(context, id)) return false
   const { delta, reason, reference, counted } = await reservedEntry(context, id)
@@ -128,7 +128,7 @@ export async function returnReserved(context: Context, id: string): Promise<bool
   return true
 }
 
-/** Takes reserved credits that were not spent back from the daily caps for which they were counted; counts them again if negative. */
+/** Subtracts unspent credits from the uses that were counted against daily caps. A negative number adds to these uses again. */
 async function uncount(context: Context, counted: string | null, credits: number): Promise<void> {
   if (counted !== null) await giveBack(context, { of: 'credits', count: credits }, JSON.parse(counted))
 }

@@ -38,7 +38,7 @@ export async function allowTokens(context: Context, { most, ...purpose }: Allowa
   const perCredit = context.services.modelTokensPerCredit
   if (model.own !== null || perCredit === 0) return { ...model, tokens: most, reservation: null }
   const affordable = Math.min(Math.ceil(most / perCredit), await balanceOf(context))
-  // With nothing left of a daily cap, one credit is requested, so that the refusal says so.
+  // If a daily cap is used up, one credit is requested, so that the refusal names the cap.
   const credits = Math.min(affordable, Math.max(1, await leftOfCaps(context, 'credits', purpose.capped)))
   if (credits === 0) throw new ApiError('insufficient_credits', NO_CREDITS)
   const reservation = await reserveCredits(context, { ...purpose, credits })

@@ -27,7 +27,7 @@ function domainRecordsOf(
   const { id, storefront_domain: domain } = account
   if (domain === null) return []
   const { hostname: here } = new URL(context.publicUrl)
-  // A CNAME record cannot point to an IP address, which may be the only address of the service.
+  // A CNAME record cannot point to an IP address, and the service may have no host name.
   const way = isIP(here) === 0 ? [{ type: 'CNAME' as const, name: domain, value: here }] : []
   return [recordOf(context, SHOP_DOMAIN, { id, domain }), ...way]
 }

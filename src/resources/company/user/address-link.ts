@@ -44,7 +44,7 @@ async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: st
   }
 }
 
-/** Informs the owner of an address in use, because the response must not reveal the use to the person who requested the change. */
+/** Returns the letter to the owner of an address that is already in use, which the response to the request must not reveal. */
 function addressInUseLetter(to: string, publicUrl: string): PersonalLetter {
   return {
     kind: 'address_change',

@@ -2,7 +2,7 @@ import { isUser } from '../../../contract/declarations/caller.ts'
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context, InAccount } from '../../../records/context.ts'
 
-/** A user may belong to several accounts, so the row has no account id. */
+/** Returns the caller's user. A user may belong to several accounts, so the row has no account id. */
 export async function currentUser({ db, caller }: Context) {
   if (!isUser(caller)) throw missingResource('user')
   const user = await db.selectFrom('users').selectAll().where('id', '=', caller.userId).executeTakeFirst()

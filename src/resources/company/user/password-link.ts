@@ -19,7 +19,7 @@ export function newLinkToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Malformed tokens are rejected without a query. */
+/** The format of tokens. Malformed ones are rejected without a query. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /** Returns the hash under which a link is stored, or null when the token is malformed. */

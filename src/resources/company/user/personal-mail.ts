@@ -60,7 +60,7 @@ export async function sendLetter(job: JobContext, personal: PersonalLetter): Pro
   }
 }
 
-/** Only the first attempt counts against the rate limits, because retries send the same e-mail. */
+/** Returns whether the rate limits allow the e-mail. Only the first attempt counts, because retries send the same e-mail. */
 async function mayBeSent(job: JobContext, { kind, to, taken }: PersonalLetter): Promise<boolean> {
   if (taken || job.attempt > 1) return true
   const refusal = await job.transaction((context) => takeLetter(context, { kind, to }), { inTurn: true })

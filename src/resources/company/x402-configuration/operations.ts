@@ -51,7 +51,7 @@ async function updateConfiguration(
   return changed
 }
 
-/** Throws a 422 when x402 is enabled without a wallet address, or when the address was mistyped. */
+/** Fills in the defaults. Throws a 422 when x402 is enabled without a wallet address, or when the address was mistyped. */
 function withDefaults({ x402_enabled, x402_wallet_address: address, x402_chain }: X402ConfigurationRow) {
   if (address !== null && isMistyped(address))
     throw invalid({

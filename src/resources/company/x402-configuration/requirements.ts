@@ -72,7 +72,7 @@ export function isMistyped(address: string): boolean {
   return hasChecksum && address !== withChecksum(address)
 }
 
-/** Until the first change, nothing is stored, and the configuration has the dates of the account. */
+/** Returns the configuration. Until the first change, nothing is stored, and the configuration has the dates of the account. */
 export async function currentConfiguration(context: Context): Promise<X402ConfigurationRow> {
   const stored = await findStored(context)
   if (stored) return stored

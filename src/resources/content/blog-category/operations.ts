@@ -35,14 +35,14 @@ async function updateCategory(
   return changed
 }
 
-/** The posts of the category stay without a category. */
+/** Deletes a category. Its posts stay, without a category. */
 async function deleteCategory(context: Context, category: BlogCategoryRow): Promise<void> {
   await updateRowsOf(context, 'blog_posts').set({ category: null }).where('category', '=', category.id).execute()
   await deleteRow(context, BlogCategory, category, { name_key: category.name_key })
   context.emit(BlogCategory, 'deleted', category)
 }
 
-/** Names are unique by this key, and categories are sorted by it. */
+/** Returns the key of a category's name. Names are unique by this key, and categories are sorted by it. */
 function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }

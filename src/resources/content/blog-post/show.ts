@@ -23,7 +23,7 @@ export function excerptOf({ excerpt, content }: Pick<BlogPostRow, 'excerpt' | 'c
   return excerpt ?? cut(plainText(content), EXCERPT_LENGTH)
 }
 
-/** `storefront` is the shop's URL without a trailing slash. */
+/** Returns the URL of a post. `storefront` is the shop's URL without a trailing slash. */
 export function postUrl(storefront: string, { slug }: { slug: string }): string {
   return inOnePiece(storefront, '/blog/', slug)
 }

@@ -101,7 +101,7 @@ async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Pro
   return post
 }
 
-/** `given` is an id or a slug. Throws a 404. */
+/** Returns the id of the category with an id or slug. Throws a 404 if there is none. */
 async function categoryOf(context: Context, given: string | null): Promise<string | null> {
   if (given === null) return null
   return (await requireRow(context, BlogCategory, given, 'category')).id
@@ -110,7 +110,7 @@ async function categoryOf(context: Context, given: string | null): Promise<strin
 /** The maximum time until a scheduled publication. */
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 
-/** An archived post that was published before keeps its publication date. */
+/** Publishes a post. An archived post that was published before keeps its publication date. */
 async function publishPost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   const published_at = post.published_at ?? context.now
   return changed(context, post, { status: 'published', published_at, scheduled_at: null })
@@ -120,7 +120,7 @@ async function unpublishPost(context: Context, post: BlogPostRow): Promise<BlogP
   return changed(context, post, { status: 'draft', published_at: null, scheduled_at: null })
 }
 
-/** The post keeps its publication date. */
+/** Archives a post, which keeps its publication date. */
 async function archivePost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   return changed(context, post, { status: 'archived', scheduled_at: null })
 }
@@ -138,7 +138,7 @@ async function schedulePost(
   return changed(context, post, { status: 'scheduled', scheduled_at, published_at: null })
 }
 
-/** A job for a former time does nothing. */
+/** Publishes a post at its scheduled time. A job for an earlier schedule does nothing. */
 export const publishDue = dueJob<{ post: string }>('blog_post.publish_due', {
   async work(context, { post: id }) {
     const post = await findRow(context, BlogPost, id)

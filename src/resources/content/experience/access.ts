@@ -17,12 +17,12 @@ export function accessUrl({ services, publicUrl }: LinkContext, holderId: string
   return inOnePiece(publicUrl, '/access/', holderId, '/', services.vault.derive(PURPOSE, holderId))
 }
 
-/** Whether the secret in a URL opens the holder's purchases. */
+/** Returns whether the secret in a URL opens the holder's purchases. */
 export function opensAccess({ services }: VaultContext, holderId: string, given: string): boolean {
   return services.vault.matches(PURPOSE, holderId, given)
 }
 
-/** The URL works as long as the holder has access to the experience. */
+/** Returns the URL of a bought file, which works as long as the holder has access to the experience. */
 export function boughtFileUrl(context: LinkContext, holderId: string, slug: string, fileId: string): string {
   return `${accessUrl(context, holderId)}/${slug}/files/${fileId}`
 }
@@ -65,7 +65,7 @@ export async function withFileAddresses(
   return { ...experience, content: JSON.parse(content) }
 }
 
-/** Marks the files in an experience, except pictures that only appear in its texts. */
+/** Sets `in_experience` for the files in an experience, except pictures that only appear in its texts. */
 export async function holdFiles(context: Context, content: Content): Promise<void> {
   const listed = new Set(listedIn(content))
   const files = [...(await filesIn(context, content)).values()]

@@ -37,7 +37,7 @@ export function withoutLessonTexts(experience: ExperienceRow): ExperienceRow {
   return { ...experience, content: { ...experience.content, chapters: short } }
 }
 
-/** Does not validate the content. */
+/** Returns the content of an experience, typed by its item_type. Does not validate it. */
 export function contentOf<Type extends keyof Contents>({ content }: ExperienceRow, _type: Type): Contents[Type] {
   return content as object as Contents[Type]
 }

@@ -1,10 +1,10 @@
-/** A frame: a `video` has a fixed aspect ratio, and a `page` is taller. */
+/** What a frame shows. The frame of a `video` has a fixed aspect ratio, and that of a `page` is taller. */
 export interface Embed {
   url: string
   kind: 'video' | 'page'
 }
 
-/** URL patterns of video services with their players, those without cookies if there are any. */
+/** URL patterns of video services, each with the URL of the player, which sets no cookies if the service offers that. */
 const PLAYERS: readonly [address: RegExp, player: (...parts: string[]) => string][] = [
   [
     /^https?:\/\/(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|shorts\/|live\/|embed\/)([\w-]{11})(?![\w-])/i,
@@ -22,7 +22,7 @@ const PLAYERS: readonly [address: RegExp, player: (...parts: string[]) => string
   [/^https?:\/\/(?:www\.)?loom\.com\/(?:share|embed)\/([0-9a-f]{32})/i, (id) => `https://www.loom.com/embed/${id}`],
 ]
 
-/** Returns null if the URL is not that of a video on a known service. */
+/** Returns the player for a video on a known service; null for any other URL. */
 export function playerOf(url: string): Embed | null {
   for (const [address, player] of PLAYERS) {
     const [found, ...parts] = address.exec(url) ?? []
@@ -31,7 +31,10 @@ export function playerOf(url: string): Embed | null {
   return null
 }
 
-/** Returns null for URLs that can only be linked, such as those of this service, which a frame's scripts must not reach. */
+/**
+ * Returns what a frame can show for a URL. Returns null for URLs that can only be linked, such as those of this service, which a
+ * frame's scripts must not reach.
+ */
 export function embedOf(url: string, publicUrl: string): Embed | null {
   const player = playerOf(url)
   if (player) return player

@@ -31,7 +31,7 @@ async function createExperience(
   return experience
 }
 
-/** Content fields that are missing in the request stay unchanged. */
+/** Updates an experience. Content fields that are missing in the request stay unchanged. */
 async function updateExperience(
   context: Context,
   experience: ExperienceRow,
@@ -49,7 +49,7 @@ async function updateExperience(
   return changed
 }
 
-/** Throws if prices include the experience, because their buyers have paid for access. */
+/** Deletes an experience. Throws `resource_in_use` if prices include it, because their buyers have paid for access. */
 async function deleteExperience(context: Context, experience: ExperienceRow): Promise<void> {
   const [derived] = await deriveExperiences([experience], context)
   if ((derived!.products as string[]).length > 0)

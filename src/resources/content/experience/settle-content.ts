@@ -11,7 +11,7 @@ import { ANY_CONTENT, CONTENT_FIELDS, type ItemType, type WrittenChapter } from 
 type Values = Record<string, unknown>
 type EventSession = { starts_at: string; ends_at: string }
 
-/** Missing fields keep their stored values or get defaults. Throws a 422. */
+/** Returns the new content of an experience. Missing fields keep their stored values or get defaults. Throws a 422. */
 export async function settleContent(
   context: Context,
   type: ItemType,
@@ -69,7 +69,7 @@ function missing(fields: Fields, content: Values): FieldErrors {
   return Object.fromEntries(names.map(([name]) => [name, ["can't be blank"]]))
 }
 
-/** Chapters and lessons with an id keep it. */
+/** Numbers chapters and lessons. Those with an id keep it, unless it repeats an earlier one. */
 function numbered(chapters: WrittenChapter[]): Values[] {
   const taken = new Set<string>()
   const idOf = (given: string | null | undefined, prefix: string) => {

@@ -12,14 +12,14 @@ const UPLOAD = 'file_upload'
 
 const HOUR_SECONDS = 60 * 60
 
-/** The URL does not work while the file is for buyers only. */
+/** Returns the URL of a file, or null if no bytes are stored. The URL does not work while the file is for buyers only. */
 export function fileUrl(context: LinkContext, file: FileRow): string | null {
   return addressOf(context, file, context.services.vault.derive(READ, file.id))
 }
 
 /**
- * For a file in an experience, returns a URL that also works while the file is for buyers only, and expires at most an hour after
- * `seconds`. Calls within the same hour return the same URL.
+ * Returns the URL of a file for its merchant. If the file is in an experience, the URL also works while the file is for buyers
+ * only, and expires after `seconds` or up to an hour later. Calls within the same hour return the same URL.
  */
 export function merchantFileUrl(context: TimedLinkContext, file: FileRow, seconds = HOUR_SECONDS): string | null {
   if (!file.in_experience) return fileUrl(context, file)
@@ -36,7 +36,7 @@ function addressOf({ publicUrl }: LinkContext, { id, filename, checksum }: FileR
   return inOnePiece(publicUrl, '/files/', id, '/', capability, ...end)
 }
 
-/** Ids contain no space, so the signed text is unambiguous. */
+/** Returns the text that is signed. Ids contain no space, so it is unambiguous. */
 function until(id: string, expires: string): string {
   return `${id} ${expires}`
 }
@@ -44,7 +44,7 @@ function until(id: string, expires: string): string {
 /** `lasting`: the URL opens the file unless it is for buyers only; `current`: it opens the file in any case; null: it is invalid. */
 export type FileOpening = 'current' | 'lasting' | null
 
-/** An expired URL still opens files that are not for buyers only, because the merchant may have put it into a text. */
+/** Returns what a URL opens. Expired URLs still open files that are not for buyers only, because a text may contain them. */
 export function openingOf({ services }: VaultContext, id: string, given: string): FileOpening {
   if (!File.isId(id)) return null
   const [, expires, signature] = /^(\d{1,12})\.(.+)$/.exec(given) ?? []
@@ -58,7 +58,7 @@ export function ownUploadUrl({ services, publicUrl }: LinkContext, id: string): 
   return inOnePiece(publicUrl, '/uploads/', id, '/', services.vault.derive(UPLOAD, id))
 }
 
-/** Whether the secret in a URL allows a client to upload the file's bytes. */
+/** Returns whether the secret in a URL allows a client to upload the file's bytes. */
 export function opensUpload({ services }: VaultContext, id: string, given: string): boolean {
   return File.isId(id) && services.vault.matches(UPLOAD, id, given)
 }

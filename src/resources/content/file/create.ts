@@ -25,10 +25,10 @@ const SITES = {
 type Input = CreateInput<typeof File>
 /** The validity of an upload URL in seconds. */
 const UPLOAD_SECONDS = 60 * 60
-/** An upload may start just before its URL expires and then take equally long. */
+/** The time after which an upload has failed: it may start just before its URL expires and then take equally long. */
 const GIVEN_UP_AFTER_MS = 2 * UPLOAD_SECONDS * 1000
 
-/** The fields of the request decide between an upload, an import and an external video. */
+/** Creates a file. The fields of the request decide between an upload, an import and an external video. */
 export async function createFile(context: Context, input: Input): Promise<FileRow> {
   requireOrigin(context, input)
   if (input.kind === 'external_video') return pinVideo(context, input)
@@ -65,7 +65,7 @@ async function startImport(context: Context, input: Input): Promise<FileRow> {
   return Object.assign(file, await changeRow(context, File, file, { source_job_id }))
 }
 
-/** Only the response of this operation contains the upload URL. */
+/** Starts an upload. Only the response of this operation contains the upload URL. */
 async function startUpload(context: Context, input: Input): Promise<FileRow> {
   await requireRoom(context, input.size ?? 0)
   const upload_expires_at = laterBy(context.now, UPLOAD_SECONDS * 1000)

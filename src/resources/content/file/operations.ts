@@ -27,14 +27,14 @@ async function confirmUpload(context: OutsideContext, { path }: { path: { id: st
   return context.transaction((part) => settleOnce(part, file.id, found))
 }
 
-/** Checks the status again, because another request may have confirmed the upload meanwhile. */
+/** Stores the result. Checks the status again, because another request may have confirmed the upload meanwhile. */
 async function settleOnce(context: Context, id: string, found: Inspected | FileTooLargeError): Promise<FileRow> {
   const file = await requireRow(context, File, id)
   if (isDone(file)) return file
   return found instanceof FileTooLargeError ? failFile(context, file, found.message) : settleFile(context, file, found)
 }
 
-/** Throws `invalid_state` if the file cannot be confirmed. */
+/** Returns whether an upload is already confirmed. Throws `invalid_state` if the file cannot be confirmed. */
 function isDone({ source, upload_status }: FileRow): boolean {
   if (source === 'upload' && upload_status === 'ready') return true
   if (source === 'upload' && upload_status === 'pending') return false
@@ -129,7 +129,7 @@ export const files = resource(File, {
   ],
 })
 
-/** Throws if the file is in use. Its bytes are removed after the commit. */
+/** Deletes a file. Its bytes are removed after the commit. Throws `resource_in_use` if the file is in use. */
 async function deleteFile(context: Context, file: FileRow): Promise<void> {
   const user = await findBlockingUse(context, file.id)
   if (user !== null) throw new ApiError('resource_in_use', `The file is used in ${user}. Remove it there first.`)
@@ -139,7 +139,7 @@ async function deleteFile(context: Context, file: FileRow): Promise<void> {
   context.emit(File, 'deleted', file)
 }
 
-/** Emits no event, because files have none for updates. */
+/** Changes the alternative text of a picture. Emits no event, because files have none for updates. */
 function describeFile(
   context: Context,
   file: FileRow,

@@ -10,7 +10,7 @@ import type { Services } from '../../../records/services.ts'
 import { keyOf } from './addresses.ts'
 import { File, type FileRow } from './file.ts'
 
-/** The limit on the files of one account, including those of features: some hundred hours of course videos. */
+/** The limit on the files of one account, including those of features: a few hundred hours of course videos. */
 const ACCOUNT_BYTES = 50_000_000_000
 
 export const QUOTA_FULL = `The account’s files would exceed ${bytesInWords(ACCOUNT_BYTES)}.`
@@ -33,7 +33,7 @@ export async function settleFile(context: Context, file: FileRow, contents: Insp
   return ready
 }
 
-/** The bytes are removed after the commit. */
+/** Marks a file as failed. Its bytes are removed after the commit. */
 export async function failFile(context: Context, file: FileRow, error_message: string): Promise<FileRow> {
   if (file.expire_job !== null) await context.cancel(file.expire_job)
   const gone = { upload_status: 'failed', error_message, stored_bytes: 0, expire_job: null } as const
@@ -43,7 +43,7 @@ export async function failFile(context: Context, file: FileRow, error_message: s
   return failed
 }
 
-/** Text formats have no signature, so the declared type applies to text. */
+/** Returns the media type of a file. Text formats have no signature, so the declared type applies to text. */
 function typeOf({ declared_type }: FileRow, { type, isText }: Inspected): string {
   if (type !== null) return type
   if (!isText) return 'application/octet-stream'
@@ -55,7 +55,7 @@ const TEXT_TYPE =
 
 type StorageContext = Pick<Context, 'db' | 'accountId' | 'services'>
 
-/** Whether the account may store `bytes` more. The file with the id `except` is not counted. */
+/** Returns whether the account may store `bytes` more. The file with the id `except` is not counted. */
 export async function fits(context: StorageContext, bytes: number, except = ''): Promise<boolean> {
   const { total } = await rowsOf(context, 'files')
     .where('id', '!=', except)
@@ -85,7 +85,7 @@ export interface Inspected extends Contents {
   measures: Measured
 }
 
-/** Returns null if no bytes are stored. Throws FileTooLargeError. */
+/** Inspects the stored bytes of a file. Returns null if there are none. Throws FileTooLargeError. */
 export async function inspectFile(
   { services }: FileStoreContext,
   file: StoredFile,
@@ -98,7 +98,7 @@ export async function inspectFile(
   return { ...contents, measures: await measuresOf({ services }, { ...file, size, detected_type }) }
 }
 
-/** The duration is null for files other than videos, and 0 if a video does not state it. */
+/** Measures a picture or video. The duration is null for files other than videos, and 0 if a video does not state it. */
 export async function measuresOf(
   { services }: FileStoreContext,
   file: StoredFile & Pick<FileRow, 'size' | 'detected_type'>,
@@ -111,7 +111,7 @@ export async function measuresOf(
   return { width, height, duration_ms, measured: true }
 }
 
-/** Whether an earlier version, which did not measure pictures and videos, stored the file. */
+/** Returns whether an earlier version, which did not measure pictures and videos, stored the file. */
 export function isUnmeasured({ measured, detected_type, upload_status }: FileRow): boolean {
   return !measured && upload_status === 'ready' && (isVideo(detected_type) || isPicture(detected_type))
 }

@@ -17,7 +17,7 @@ export function galleryEntry(context: Context, file: FileRow): { id: string; typ
   return { id: file.id, type, url: fileUrl(context, file) ?? file.url }
 }
 
-/** Keeps the order and drops duplicates. Throws a 404 for an unknown file and a 422 for one that is not ready. */
+/** Returns the ids without duplicates. Throws a 404 for an unknown file and a 422 for one that is not ready. */
 export async function requireReadyFiles(context: Context, ids: string[], param: string): Promise<string[]> {
   const wanted = await requireIds(context, File, ids, param)
   const found = await findRows(context, File, wanted)

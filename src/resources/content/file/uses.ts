@@ -43,7 +43,7 @@ export interface Use {
   keeps: boolean
 }
 
-/** Whether a gallery, text, planned post, the branding or an open experience shows a file publicly. */
+/** Returns whether a gallery, a text, the branding, an open experience or a use by a feature shows a file publicly. */
 async function isShown(account: InAccount, file: string): Promise<boolean> {
   const among = { most: 1, among: SEARCHED_ROWS, name: 'id' }
   for (const { noun, column, when } of keepingColumns(account)) {
@@ -57,7 +57,7 @@ async function isShown(account: InAccount, file: string): Promise<boolean> {
   return false
 }
 
-/** Pictures that only appear in the texts of an experience do not count. */
+/** Returns whether an experience for buyers contains a file. Pictures that only appear in its texts do not count. */
 async function isHeldForBuyers(account: InAccount, file: string, isPicture: boolean): Promise<boolean> {
   const [listed, linked] = [holdsId('content', file), holdsAddress('content', file)]
   const holds = isPicture ? listed : sql<boolean>`(${listed} or ${linked})`
@@ -128,7 +128,7 @@ function holdsAddress(column: string, file: string): RawBuilder<boolean> {
   return containing(column, `/files/${file}/`)
 }
 
-/** Whether an experience for buyers contains the file and the shop does not show it publicly. */
+/** Returns whether an experience for buyers contains the file and the shop does not show it publicly. */
 export async function isForBuyers(account: InAccount, file: FileRow): Promise<boolean> {
   if (!file.in_experience) return false
   return (await isHeldForBuyers(account, file.id, isPicture(file))) && !(await isShown(account, file.id))

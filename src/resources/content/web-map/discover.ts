@@ -7,7 +7,7 @@ import { Visit } from './visit.ts'
 import { MAX_URL } from './web-map.ts'
 
 const require = createRequire(import.meta.url)
-/** The package loads with the first map, because it contains the large list of public suffixes. */
+/** The package is loaded when a site is first mapped, because it contains the large list of public suffixes. */
 let find: typeof getDomain | undefined
 
 interface ParsedRobots {
@@ -20,7 +20,7 @@ interface ParsedRobots {
 const AGENT = 'Shopwright'
 /** The maximum size of robots.txt in bytes; RFC 9309 asks for at least 500 KiB. */
 const MAX_ROBOTS_BYTES = 512_000
-/** The maximum product of the file's and a URL's lengths, because matching may take as many steps. */
+/** The maximum product of the lengths of robots.txt and a URL, because matching may take as many steps. */
 const MAX_ROBOTS_STEPS = 100_000_000
 
 interface Robots {
@@ -48,7 +48,7 @@ class FoundUrls {
     return [...this.#urls]
   }
 
-  /** Ignores URLs of other sites. A relative URL is resolved against `base`. */
+  /** Adds the URL of a page. Ignores URLs of other sites. A relative URL is resolved against `base`. */
   add(given: string, base: URL): void {
     if (this.isFull || given.length > MAX_URL || !URL.canParse(given, base.href)) return
     const url = new URL(given, base.href)
@@ -66,7 +66,10 @@ interface Crawl {
   found: FoundUrls
 }
 
-/** Returns URLs of sitemaps, the entry page and its links. Rejects with AddressRefusedError, or with NoAnswerError if there are none. */
+/**
+ * Returns the URLs that the sitemaps list, the entry page and its links. Rejects with AddressRefusedError, or with NoAnswerError
+ * if it finds none.
+ */
 export async function discover(
   client: WebClient,
   entry: URL,
@@ -96,7 +99,7 @@ async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
   }
 }
 
-/** Reads the sitemaps of robots.txt, /sitemap.xml, and those to which these refer, skipping unreadable ones. */
+/** Reads /sitemap.xml, the sitemaps that robots.txt names, and those to which these refer. Skips unreadable ones. */
 async function followSitemaps({ entry, visit, robots, found }: Crawl): Promise<void> {
   const usual = new URL('/sitemap.xml', entry.origin)
   const named = robots.sitemaps.flatMap((given) => sitemapAt(given, entry) ?? [])
@@ -122,7 +125,7 @@ async function followSitemaps({ entry, visit, robots, found }: Crawl): Promise<v
   }
 }
 
-/** Returns null for a sitemap of another site, which must not be requested. */
+/** Returns the URL of a sitemap, or null for one of another site, which must not be requested. */
 function sitemapAt(given: string, entry: URL): string | null {
   if (!URL.canParse(given, entry.href)) return null
   const url = new URL(given, entry.href)
@@ -139,7 +142,7 @@ async function sitemapBody(visit: Visit, address: URL, entry: URL): Promise<Uint
   }
 }
 
-/** Ignores errors if the sitemaps contained URLs. */
+/** Reads the entry page. Ignores errors if the sitemaps contained URLs. */
 async function readEntry(site: Crawl): Promise<void> {
   try {
     await readPage(site)
@@ -170,7 +173,7 @@ function isPage({ protocol, username, password }: URL): boolean {
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
 }
 
-/** Whether two URLs have the same registered domain; their hosts may differ. */
+/** Returns whether two URLs have the same registered domain; their hosts may differ. */
 export function isSameSite(one: URL, other: URL): boolean {
   return siteOf(one) === siteOf(other)
 }

@@ -39,7 +39,7 @@ interface MapCall {
   input: { url: string; max_urls: number }
 }
 
-/** The credit is reserved before the first request to the site, and returned if the map fails. */
+/** Maps a site. The credit is reserved before the first request to the site, and returned if the map fails. */
 export async function mapWeb(context: OutsideContext, { input }: MapCall): Promise<AnswerOf<typeof WebMap>> {
   const entry = entryOf(input.url, context.services.web.outside)
   const wanted = { credits: CREDITS, reason: 'web_map', reference: entry.host }
@@ -73,7 +73,10 @@ export function byCategory(urls: readonly string[]): Partial<Record<Category, st
   return Object.fromEntries(CATEGORIES.flatMap((name) => (grouped.has(name) ? [[name, grouped.get(name)!]] : [])))
 }
 
-/** The extension of a media file decides first, then the first path segment with a category word: `blog` for `/blog/our-products`. */
+/**
+ * Returns a URL's category by the extension of a media file, or by the first path segment with a category word:
+ * `/blog/our-products` is `blog`.
+ */
 export function categoryOf(url: string): Category {
   const path = new URL(url).pathname.toLowerCase()
   if (MEDIA.test(path)) return 'media'
@@ -91,7 +94,7 @@ function words(text: string): readonly string[] {
   return text.split(' ')
 }
 
-/** Adds https to a host name without a scheme. Throws a 422 for a forbidden address. */
+/** Returns the URL to map. Adds https to a host name without a scheme. Throws a 422 for a forbidden address. */
 export function entryOf(given: string, client: WebClient): URL {
   const address = SCHEME.test(given) ? given : `https://${given}`
   try {

@@ -5,7 +5,7 @@ import { slicesOf } from './links.ts'
 const MAX_DEPTH = 20
 /** The maximum length of a URL in characters; longer URLs are ignored. */
 const MAX_LOCATION = 4_000
-/** The maximum number of URLs in a sitemap by its protocol. */
+/** The maximum number of URLs in a sitemap, as the sitemap protocol defines it. */
 export const MAX_LOCATIONS = 50_000
 
 /** Each callback returns whether to continue reading. */
@@ -35,7 +35,7 @@ function lines({ onPage }: SitemapReader): SliceParser {
   }
 }
 
-/** The parser expands XML's five named entities and numeric ones, but none that a document declares. */
+/** Returns a reader of XML. It expands XML's five named entities and numeric ones, but none that a document declares. */
 function xml(reader: SitemapReader): SliceParser {
   const open: string[] = []
   let location: string | null = null

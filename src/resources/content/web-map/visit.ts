@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../../providers/web/client.ts'
 
-/** The maximum ratio of decompression, against zip bombs; sitemaps compress to about a thirtieth. */
+/** The maximum ratio of uncompressed to compressed bytes, against zip bombs; that of sitemaps is about 30. */
 const MAX_RATIO = 100
 /** The size up to which any ratio is accepted, because a short text may compress well. */
 const SMALL_BYTES = 200_000
@@ -33,7 +33,7 @@ interface FetchOptions {
   maxBytes?: number
 }
 
-/** The responses of a visit share a time limit and a byte limit. */
+/** Fetches URLs. All responses of one visit share a time limit and a byte limit. */
 export class Visit {
   readonly #client: WebClient
   readonly #userAgent: string

@@ -11,7 +11,7 @@ const PAGE_ROWS = 50
 
 type Values = Record<string, unknown>
 
-/** File URLs work longer than the archive, which expires seven days after it is complete. */
+/** The lifetime of file URLs. They work longer than the archive, which expires seven days after it is complete. */
 const KEPT_SECONDS = 8 * 24 * 60 * 60
 
 export interface ExportPart {

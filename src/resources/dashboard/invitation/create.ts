@@ -43,7 +43,7 @@ async function mail(context: Context, { id, email: to }: Row<typeof Invitation>)
   await context.enqueue(mailInvitation, { invitation: id, taken: true }, { inRealTime: true })
 }
 
-/** Invitations expire in real time, even if the account has its own clock. */
+/** Returns the time in a week. Invitations expire in real time, even if the account has its own clock. */
 function weekFrom({ realNow }: Context): string {
   return laterBy(realNow, WEEK_MS)
 }

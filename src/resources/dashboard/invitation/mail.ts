@@ -41,17 +41,17 @@ export const mailInvitation = job<InvitationMail>('invitation.mail', {
   },
 })
 
-/** The secret in the URL is derived from the id, so none is stored. */
+/** Returns the URL of an invitation. Its secret is derived from the id, so none is stored. */
 function invitationUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
   return inOnePiece(context.publicUrl, '/invitations/', secretOf(context, Invitation, id))
 }
 
-/** Returns null when the secret is invalid. */
+/** Returns the id of the invitation that a secret belongs to, or null when the secret is invalid. */
 export function invitationIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
   return idOfSecret(context, Invitation, secret)
 }
 
-/** Deletes the invitations that a person sent to roles that `role` may not grant, or all of them if `role` is null. */
+/** Deletes the invitations that a person sent for roles that `role` may not grant; all of them if `role` is null. */
 export async function endInvitationsOf(context: Context, userId: string, role: Role | null): Promise<void> {
   const kept = role === null ? [] : ROLES.filter((granted) => mayInviteAs(role, granted))
   const made = deleteRowsOf(context, 'invitations').where('invited_by', '=', userId)

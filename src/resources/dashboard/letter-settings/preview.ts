@@ -32,7 +32,7 @@ interface ExampleData {
   at: (days: number) => string
 }
 
-/** Shows a letter with example data. */
+/** Shows an automatic e-mail with example data. */
 export const letterPreview = dashboardRead('account.read', async (context, letter: Preview) => {
   const example = await exampleOf(context, letter)
   const written = LETTERS[letter](example)

@@ -89,7 +89,7 @@ function requireAddress(web: WebClient, { provider, base_url }: Input): void {
   }
 }
 
-/** Encrypts the given key. Without one, keeps the stored key if provider and URL are unchanged, and throws a 422 otherwise. */
+/** Returns the encrypted key to store. Without a given key, keeps the stored one, or throws a 422 if provider or URL changed. */
 function keyOf({ services }: Context, { api_key, ...input }: Input, before: OwnModelRow | undefined): string | null {
   if (api_key !== undefined) return services.vault.seal(MODEL_KEY, api_key)
   if (!before || before.sealed_key === null) return null

@@ -56,7 +56,7 @@ export const overview = dashboardRead('account.read', async (context, range: Ran
   }
 })
 
-/** Selects the rows of a feature that need the attention of people, from the word `from` on. */
+/** Rows of a feature that need people's attention. `rows` returns the SQL that selects them, beginning with `from`. */
 export interface AttentionQuery {
   kind: string
   rows(accountId: string): RawBuilder<unknown>

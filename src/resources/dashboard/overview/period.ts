@@ -31,7 +31,7 @@ export function periodOf(range: Range, now: string, timeZone: string): Period {
   return { interval, starts, until, before: { from, until: ended < starts[0]! ? ended : starts[0]! } }
 }
 
-/** The end of a period is exclusive, so a second is added to include sales of the current second. */
+/** Adds a second, because the end of a period is exclusive and sales of the current second are included. */
 function secondAfter(timestamp: string): string {
   return timestampOf(new Date(Date.parse(timestamp) + 1000))
 }

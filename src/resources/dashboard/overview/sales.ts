@@ -32,7 +32,7 @@ export async function salesOf(context: Context, period: Period): Promise<Sales[]
   })
 }
 
-/** The recursive query jumps to the next currency in the index instead of reading all orders. */
+/** Returns the currencies of paid orders. The recursive query jumps from one to the next in the index and reads few orders. */
 async function currenciesSold({ db, accountId }: Context): Promise<string[]> {
   const { rows } = await sql<{ currency: string }>`
     with recursive used (currency) as (

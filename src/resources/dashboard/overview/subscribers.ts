@@ -5,7 +5,7 @@ import { monthlyAmount } from '../../sales/subscription/calendar.ts'
 import { stepOf } from '../step-of.ts'
 import type { Period } from './period.ts'
 
-/** Subscriptions of equal price that began and ended in the same steps of a period. Step 0 is the time before the period. */
+/** Subscriptions to one price that began and ended in the same steps of a period. Step 0 is the time before the period. */
 interface SubscriptionGroup {
   currency: string
   interval: Interval

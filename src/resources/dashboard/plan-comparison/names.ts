@@ -7,7 +7,7 @@ import { findNamed, findRows } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { type ChangeGroup, type ComparedChange, idOf } from './compare.ts'
 
-/** A plan may mention thousands of resources. */
+/** The maximum number of names that are looked up, because a plan may mention thousands of resources. */
 const MOST_NAMED = 200
 
 /** Returns the names of the resources in the shown changes by id, including resources that the plan would create. */

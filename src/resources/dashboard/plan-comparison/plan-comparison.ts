@@ -7,7 +7,7 @@ import { requireSeen } from '../program-plan/show.ts'
 import { groupsOf } from './compare.ts'
 import { namesIn } from './names.ts'
 
-/** Shows the changes of a plan, grouped by event, with at most `each` of a group, and the names of the resources in them by id. */
+/** Shows a plan's changes, grouped by event with at most `each` per group, and the names of the resources in them by id. */
 export const planComparison = dashboardRead('programs.read', async (context, id: string, each: number) => {
   const plan = await requireRow(context, ProgramPlan, id)
   requireSeen(context, plan)

@@ -36,7 +36,7 @@ export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: ProgramPl
   if (!seesPlan(caller, plan)) throw new ApiError('permission_denied', NOT_SEEN)
 }
 
-/** An expired plan without a decision is stored as `open`. */
+/** Returns the state that responses show. An expired plan without a decision is stored as `open`. */
 function stateOf(
   { state, expires_at }: Pick<ProgramPlanRow, 'state' | 'expires_at'>,
   now: string,

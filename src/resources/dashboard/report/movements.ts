@@ -17,7 +17,7 @@ export interface Paying {
 interface BuyerChanges {
   customer: string
   changes: Map<number, number>
-  /** The first step in which the buyer began to pay, even if only for a short time. */
+  /** The step in which the buyer first began to pay, even if the subscription ended in the same step. */
   first: number
 }
 

@@ -69,7 +69,7 @@ function daysAsked(asked: RangeQuery, today: string): Days {
   return { from, to }
 }
 
-/** Defaults to days for up to a quarter, weeks for a little over a year, and months beyond. */
+/** Returns the requested interval; by default days for up to a quarter, weeks for a little over a year, and months beyond. */
 function intervalAsked(days: Days, asked: Interval | undefined): Interval {
   const count = daysBetween(days.from, days.to) + 1
   const interval = asked ?? (count <= 93 ? 'day' : count <= MOST_POINTS ? 'week' : 'month')
@@ -85,7 +85,7 @@ function daysBefore({ from, to }: Days, compare: Comparison): Days | null {
   return { from: addDays(from, daysBetween(to, from) - 1), to: addDays(from, -1) }
 }
 
-/** Returns the end of the earlier range. While the range is in progress, the earlier range ends at the same day and hour of its own. */
+/** Returns the end of the earlier range while the range is in progress, so that both cover the same number of days and hours. */
 function sameHour(now: string, range: Days, before: Step, timeZone: string): string {
   const reading = readingAt(timeZone, Date.parse(now))
   const passed = reading - Date.parse(`${range.from}T00:00:00Z`)

@@ -71,7 +71,7 @@ async function requireMayShare(context: Context, userId: string, current?: Saved
     throw invalid({ base: [`An account has at most ${MOST_SHARED} shared views; delete one`] })
 }
 
-/** Returns the caller's own views and the shared views of a list, oldest first. Views of others are left out above MOST_TABS. */
+/** Returns the caller's and shared views of a list, oldest first. Above MOST_TABS, views of others are left out first. */
 export async function viewsOf(context: Context, list: string): Promise<ShownView[]> {
   const { userId } = personOf(context.caller)
   const rows = await rowsOf(context, 'saved_views')

@@ -127,7 +127,7 @@ async function idsByRelation(context: Context, kind: string, found: FoundIds, mo
   }
 }
 
-/** Sorting by id is sorting by creation time. */
+/** Returns the newest ids. Sorting by id is sorting by creation time. */
 async function newest({ db }: Context, most: number, queries: RawBuilder<IdRow>[]): Promise<string[]> {
   if (queries.length === 0) return []
   const each = queries.map((query, at) => sql`select id from (${query}) as ${sql.id(`owner_${at}`)}`)

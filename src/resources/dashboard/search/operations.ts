@@ -10,7 +10,7 @@ const MAX_RESULTS = 100
 /** Only the first 200 characters are used. The limit is higher because a long pasted text should not cause an error. */
 const MAX_QUERY = 12_000
 
-/** Returns the resource for the search of the rows of the given nouns. */
+/** Returns the resource for searching the rows of the given nouns. */
 export function search(nouns: readonly Noun[]) {
   const kinds = kindsOf(nouns)
   const [first, ...others] = kinds

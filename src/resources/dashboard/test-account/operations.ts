@@ -38,7 +38,7 @@ const DISTANCE = {
   unit: oneOf(['hours', 'days', 'weeks', 'months', 'years'], 'Unit of the count').nullable('by a moment'),
 }
 
-/** Returns the resource for test accounts, whose deletions begin with the preparations of features. */
+/** Returns the resource for test accounts. `before` contains what features do before an account is deleted. */
 export function testAccounts(before: readonly BeforeDeletion[]) {
   return resource(TestAccount, {
     dashboard: [
@@ -119,7 +119,7 @@ function targetOf(clock: string, { to, count, unit }: Distance): string {
   return after
 }
 
-/** Test accounts belong to a person and not to the current account. */
+/** Returns the caller's user id, because test accounts belong to a person and not to the current account. */
 function personOf(caller: Caller): string {
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only people can have test accounts.')
   return caller.userId

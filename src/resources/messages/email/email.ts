@@ -3,7 +3,7 @@ import { email, longText, metadata, oneOf, reference, text, timestamp } from '..
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { mailHtml } from '../../../contract/declarations/rich-text.ts'
 
-/** The maximum length in characters. Mail clients cut off messages longer than about 100,000. */
+/** The maximum length in characters, although some mail clients cut off messages longer than about 100,000. */
 const MAX_HTML = 200_000
 const MAX_TEXT = 100_000
 

@@ -18,7 +18,7 @@ export const LETTER_KINDS = {
   invoice: { account: 1, recipient: 1, plural: 'invoices' },
   /** A busy shop may have sales all day. */
   receipt: { account: 10, recipient: 5, plural: 'receipts' },
-  /** Anybody can cause these letters for any address, because nothing is paid. */
+  /** Anybody can have these letters sent to any address, because nothing is paid. */
   free_receipt: { account: 1, recipient: 0.5, plural: 'receipts of free orders' },
   /** Up to four letters per unpaid period, for each subscription of a person. */
   failed_renewal: { account: 10, recipient: 1, plural: 'reminders of failed payments' },
@@ -28,9 +28,9 @@ export const LETTER_KINDS = {
   buyer_notice: { account: 10, recipient: 1, plural: 'notices of refunds and subscriptions' },
   /** Letters to members who want them. Each reports several events at once, so they are few. */
   team_notice: { account: 1, recipient: 25, plural: 'notices of what happens in the shop' },
-  /** Anybody can cause such a letter to any address by filling in a form. */
+  /** Anybody can have this letter sent to any address by filling in a form. */
   form_confirmation: { account: 1, recipient: 0.5, plural: 'requests to confirm a submission' },
-  /** A form has up to ten addresses, and each gets such a letter at most once a week. */
+  /** A form has up to ten addresses, and each gets this letter at most once a week. */
   address_confirmation: { account: 0.1, recipient: 0.25, plural: 'requests to confirm a notification address' },
   /** The recipients have agreed to these letters. */
   form_notice: { account: 5, recipient: 25, plural: 'notices of submissions' },
@@ -44,7 +44,7 @@ export const LETTER_KINDS = {
   password: { account: Number.POSITIVE_INFINITY, recipient: 5, plural: 'links to set a password' },
   /** Letters to an address that somebody claims as their own. */
   address_change: { account: 0.1, recipient: 0.25, plural: 'requests to confirm an address' },
-  /** Anybody can request such a link for any address, but only customers receive it. */
+  /** Anybody can request this link for any address, but only customers receive it. */
   buyer_link: { account: 1, recipient: 5, plural: 'links to the page of a buyer' },
   /** Letters about changes of a person's sign-in, or about results for which the person waits. */
   account_notice: { account: Number.POSITIVE_INFINITY, recipient: 2.5, plural: 'notices about the account' },
@@ -58,7 +58,7 @@ export const UNCAPPED: readonly LetterKind[] = [
   ...(['password', 'address_change', 'buyer_link', 'account_notice'] as const),
 ]
 
-/** Returns the maximum letters of a kind in a day: of an account, and to one address. */
+/** Returns the maximum number of letters of a kind per day: for one account, and for one address. */
 export function allowanceOf(kind: LetterKind, { perDay, perRecipient }: LetterLimits) {
   const { account, recipient } = LETTER_KINDS[kind]
   return { account: wholeShare(account, perDay), recipient: wholeShare(recipient, perRecipient) }

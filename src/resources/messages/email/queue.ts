@@ -24,7 +24,7 @@ export interface ComposedEmail {
   kept?: StoredBody | undefined
 }
 
-/** The changes of the operation contain the e-mail as `email.created`. */
+/** An e-mail to queue. Queueing it emits `email.created`. */
 export interface NewEmail extends ComposedEmail {
   kind: LetterKind
   /** Normalized like the addresses of customers. */
@@ -38,8 +38,8 @@ export interface NewEmail extends ComposedEmail {
 }
 
 /**
- * Inserts an e-mail to send after the commit. If a limit is exceeded, it fails at once. The operation or job must declare
- * `email.created`.
+ * Queues an e-mail, which is sent after the commit. An e-mail that exceeds a limit is stored too, but fails without being sent.
+ * The operation or job must declare `email.created`.
  */
 export async function queueEmail(
   context: Context,
@@ -51,7 +51,10 @@ export async function queueEmail(
   return write(context, account, { ...recipient, ...(await compose(account)) }, { refusal: refusal?.message })
 }
 
-/** Queues an e-mail that a caller wrote; the response waits for the mail server. Throws a 429 if a limit is exceeded, and a 403 over a daily cap. */
+/**
+ * Queues an e-mail for which the response waits. Throws a 429 if a limit is exceeded, and a 403 if a daily cap of a token is
+ * exceeded.
+ */
 export async function queueAwaited(context: Context, email: NewEmail): Promise<EmailRow> {
   await requireLetter(context, email)
   const refusal = await overCap(context, email)
@@ -59,7 +62,10 @@ export async function queueAwaited(context: Context, email: NewEmail): Promise<E
   return write(context, await currentAccount(context), email, { awaited: true })
 }
 
-/** Counts a letter for the daily caps of the tokens that caused it. Returns the error, after which nothing is counted, over a cap. */
+/**
+ * Counts a letter for the daily caps of the tokens that caused it, and returns null. If a cap is exceeded, counts nothing and
+ * returns the error.
+ */
 async function overCap(context: Context, { kind }: Pick<NewEmail, 'kind'>): Promise<ApiError | null> {
   const counted = UNCAPPED.includes(kind) ? null : await countUse(context, { of: 'emails', count: 1 })
   return counted instanceof ApiError ? counted : null

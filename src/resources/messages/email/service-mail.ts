@@ -61,7 +61,7 @@ export const queueTaskFailure = letter('task_result', taskFailureLetter)
 export const queuePaymentsStopped = letter('account_notice', paymentsStoppedLetter)
 export const queuePlansWaiting = letter('plans_waiting', plansWaitingLetter)
 
-/** For buyers, `shopFor` is `buyersShop`, which adds the branding and the purchases URL. */
+/** Returns a function that queues letters of a kind. For buyers, `shopFor` is `buyersShop`, which adds the branding. */
 export function letter<Data>(
   kind: LetterKind,
   template: Template<Data>,
@@ -93,7 +93,7 @@ export async function buyersShop(context: Context, account: AccountRow, customer
   return { ...shopOf(account), ...(brand && { brand }), ...(customer !== null && { purchasesUrl }) }
 }
 
-/** The colors are readable on light and dark screens. Null if the shop has no branding. */
+/** Returns the shop's branding in colors that are readable on light and dark screens; null if it has none. */
 async function letterBrandOf(context: Context, account: AccountRow): Promise<Brand | null> {
   const { logo_file, color, font } = wholeBranding(account)
   if (logo_file === null && color === null && font === 'system') return null

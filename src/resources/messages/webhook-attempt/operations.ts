@@ -19,7 +19,7 @@ export const webhookAttempts = resource(WebhookAttempt, {
   ],
 })
 
-/** The request headers are derived from the delivery. */
+/** Derives the request headers of attempts from their deliveries. */
 async function deriveAttempts(rows: Row<typeof WebhookAttempt>[], context: Context): Promise<Derived[]> {
   const ids = [...new Set(rows.map(({ webhook_event }) => webhook_event))]
   const deliveries = await rowsOf(context, 'webhook_events').select(['id', 'type']).where('id', 'in', ids).execute()

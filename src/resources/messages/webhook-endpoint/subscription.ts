@@ -16,7 +16,7 @@ import { deleteEndpoint, forgetFailures, insertEndpoint } from './write.ts'
 /** The events that subscribing and unsubscribing write. */
 export const SUBSCRIPTION_EMITS = ['created', 'updated', 'deleted'].map((event) => `webhook_endpoint.${event}`)
 
-/** Each subscription costs a delivery for each of its events. */
+/** The maximum number of subscriptions. Each subscription costs a delivery whenever its event occurs. */
 const MOST_OF_TOKEN = 20
 const MOST_OF_ACCOUNT = 60
 
@@ -51,7 +51,10 @@ function isActive({ status, expires_at }: WebhookEndpointRow, now: string): bool
   return status === 'active' && expires_at !== null && expires_at > now
 }
 
-/** Creates or renews a subscription, whose URL was verified. Throws a 403 if the token was revoked meanwhile, and a 422 if there are too many. */
+/**
+ * Creates or renews a subscription whose URL was verified before. Throws a 403 if the token was revoked meanwhile, and a 422 if
+ * there are too many subscriptions.
+ */
 export async function subscribe(
   context: Context,
   caller: TokenCaller,
@@ -82,7 +85,7 @@ export async function unsubscribe(context: Context, caller: TokenCaller, key: Su
   return found !== undefined
 }
 
-/** A subscription that had ended receives only new events. */
+/** Renews a subscription. One that had ended receives only new events. */
 async function renew(
   context: Context,
   endpoint: WebhookEndpointRow,

@@ -115,7 +115,7 @@ export async function updateEndpoint(
   return changed
 }
 
-/** A client's subscription has one event and one verified address. */
+/** Throws a 422 for changes of the URL, events or format, which are fixed for the subscription of an MCP client. */
 function refuseOfClient(given: Changes<typeof WebhookEndpoint>): void {
   const errors: FieldErrors = {}
   for (const name of ['url', 'enabled_events', 'format'] as const)

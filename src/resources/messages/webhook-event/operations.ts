@@ -32,7 +32,7 @@ async function resendDelivery(context: Context, delivery: DeliveryRow): Promise<
   return due
 }
 
-/** Throws while deliveries from before the endpoint was disabled are still being canceled. */
+/** Throws a 400 if the endpoint is deleted or disabled, or while its older deliveries are still being canceled. */
 async function requireResendable(context: Context, { id, webhook_endpoint }: DeliveryRow): Promise<void> {
   const endpoint = await findRow(context, WebhookEndpoint, webhook_endpoint)
   if (!endpoint) throw refused('The endpoint was deleted, so the event cannot be sent.')

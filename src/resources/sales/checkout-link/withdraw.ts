@@ -4,7 +4,7 @@ import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { CheckoutLink, type CheckoutLinkRow } from './checkout-link.ts'
 
-/** Removes prices from all links before they are deleted, and deactivates links without any price left. */
+/** Removes prices from all links before the prices are deleted, and deactivates links without any price left. */
 export async function withdrawFromLinks(context: Context, variantIds: readonly string[]): Promise<void> {
   const gone = new Set(variantIds)
   await changeLinks(context, await linksOn(context, variantIds), (link) => {
@@ -13,7 +13,7 @@ export async function withdrawFromLinks(context: Context, variantIds: readonly s
   })
 }
 
-/** Removes a discount from all links before it is deleted. */
+/** Removes a discount from all links before the discount is deleted. */
 export async function takeDiscountOffLinks(context: Context, discountId: string): Promise<void> {
   const links = await rowsOf(context, 'checkout_links').selectAll().where('discount', '=', discountId).execute()
   const decoded = links.map((raw) => decode<CheckoutLinkRow>(CheckoutLink, raw))

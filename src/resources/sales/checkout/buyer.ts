@@ -51,7 +51,7 @@ export async function customerOf(
   return known ?? findOrMakeCustomer(context, email!, name, placeOf(place))
 }
 
-/** Does not change an existing customer. */
+/** Returns the customer with the e-mail address, without changing it, or creates a lead. */
 export async function findOrMakeCustomer(
   context: Context,
   email: string,

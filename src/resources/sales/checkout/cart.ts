@@ -3,7 +3,7 @@ import type { Line } from './line.ts'
 
 type CartOrigin = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation' | 'line_items'>
 
-/** Whether an invoice, subscription period or formation has fixed the contents of the checkout. */
+/** Whether an invoice, a subscription period or the fee for a company formation has fixed the contents of the checkout. */
 export function isSoldAlready(cart: Pick<CartOrigin, 'invoice' | 'subscription' | 'formation'>): boolean {
   return cart.invoice !== null || cart.subscription !== null || cart.formation !== null
 }

@@ -89,7 +89,7 @@ export function openingOf(invoice: InvoiceRow, values: Partial<CheckoutRow> = {}
   }
 }
 
-/** The tax location cannot be given, because the tax was fixed when the invoice was created. */
+/** Throws a 422 if a tax location is given, because the tax was fixed when the invoice was created. */
 function requireNoPlace(input: Input): void {
   for (const part of ['country', 'region', 'vat_id'] as const)
     if (input[part]) throw invalid({ [part]: ['is the one of the invoice and cannot be given'] })

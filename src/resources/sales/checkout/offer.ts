@@ -179,7 +179,7 @@ export async function payByTransfer(
   return startPayment(context, checkout, { provider: x402 }, ({ payment }) => claimTransfer(context, payment, good))
 }
 
-/** The wallet, the chain or the total may have changed since the buyer signed the terms. */
+/** Whether the signed terms still apply: the wallet, the chain or the total may have changed meanwhile. */
 async function isAgreed(context: Context, checkout: CheckoutRow, { terms }: GoodTransfer): Promise<boolean> {
   const now = await x402RequirementsOf(context, checkout)
   return now !== null && JSON.stringify(now.accepts[0]) === JSON.stringify(terms)

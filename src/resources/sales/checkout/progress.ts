@@ -43,7 +43,7 @@ function stepOfPayment(context: Context, payment: PaymentRow): Step {
   return { name: 'processing', payment }
 }
 
-/** Returns null if no payment has failed, or if the buyer withdrew the last one. */
+/** Returns the message of the last payment if it failed; null if there is none, or if it was not finished. */
 async function lastFailure(context: Context, { id, failed_tries }: CheckoutRow): Promise<string | null> {
   if (failed_tries === 0) return null
   const raw = await rowsOf(context, 'payments')

@@ -159,7 +159,7 @@ export async function enter(context: Context, checkout: CheckoutRow, entries: En
   })
 }
 
-/** Returns `checkout.lines` itself if nothing differs. */
+/** Returns the lines with the buyer's entries; `checkout.lines` itself if nothing differs. */
 function linesWith(checkout: CheckoutRow, entries: Entries): readonly Line[] {
   const errors: FieldErrors = {}
   const lines = checkout.lines.map((line, index) => {

@@ -31,8 +31,7 @@ async function deriveDisputes(rows: DisputeRow[], context: Context): Promise<Der
 
 const { list, retrieve, action } = verbs(Dispute)
 
-/** The same options as for a refund, because an answer to a dispute also decides about money. */
-// Like a refund, the answer to a dispute decides whether the shop keeps the money.
+/** The same options as for a refund, because an answer to a dispute also decides whether the shop keeps the money. */
 const MONEY = { emits: DISPUTE_EVENTS, inTurn: true, evenWhenFull: true, right: 'sales.refund' } as const
 
 export const disputes = resource(Dispute, {

@@ -173,7 +173,7 @@ export const sendInvoice = dueJob('invoice.send', {
   },
 })
 
-/** Mails an unpaid invoice. If `awaited` is set, throws a 429 when too many such e-mails were sent. */
+/** Mails an unpaid invoice. If `awaited` is set, throws a 429 when a limit for e-mails is exceeded. */
 export async function mailInvoice(context: Context, invoice: InvoiceRow, { awaited = false } = {}) {
   const letter = { ...letterOf(context, invoice), ...(await letterTaxes(context, invoice)) }
   return queueInvoice(context, { ...(await recipientOf(context, invoice)), awaited }, letter)

@@ -11,7 +11,7 @@ export async function notePaid(context: Context, orders: readonly { id: string; 
 
 type Ids = ReturnType<typeof sql.join>
 
-/** Sets `previous_paid_at` of the orders and of the order after each, because they may be inserted in any sequence. */
+/** Sets `previous_paid_at` of the orders and of each buyer's next order, because orders may be inserted in any sequence. */
 async function setPreviousPayments(context: Context, ids: Ids): Promise<void> {
   await setPreviousPaidAt(context, ids)
   // Two statements are needed, because SQLite would read all orders of the account for a single one.

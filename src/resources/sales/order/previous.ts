@@ -34,7 +34,7 @@ async function isFirstOf(context: Context, customer: string): Promise<boolean> {
   return isFirst
 }
 
-/** Also copies the status and the payment time to the items of the order. */
+/** Sets the status of an order, and copies the status and the payment time to its items. */
 export async function setOrderStatus(
   context: Context,
   order: OrderRow,

@@ -150,7 +150,7 @@ export async function charge(
   await settleNow(context, begun, await payments.named(provider).charge(request))
 }
 
-/** A payment that is not final, such as one that the buyer must approve, stays open until it expires. */
+/** Applies an outcome. A payment that is not final, such as one that the buyer must approve, stays open until it expires. */
 async function settleNow(
   context: Context,
   { payment, order }: PaymentToCollect,

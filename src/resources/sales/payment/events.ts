@@ -24,5 +24,5 @@ export const SALE_EVENTS = [
   'checkout.expired',
 ] as const
 
-/** A checkout that costs nothing is completed when it is opened. */
+/** Includes the events of a sale, because a checkout that costs nothing is completed when it is opened. */
 export const OPENING_EVENTS = ['checkout.created', 'checkout.abandoned', ...SALE_EVENTS] as const

@@ -12,7 +12,7 @@ import { settleById } from './settle.ts'
 
 export const NOTICE_EVENTS = [...SALE_EVENTS, ...DISPUTE_EVENTS] as const
 
-/** Ignores a webhook about a payment, refund or card change of another provider; `provider` is the name in stored payments. */
+/** Applies a webhook, unless the payment, refund or card change belongs to another provider than `provider`. */
 export async function applyNotice(context: Context, notice: Notice, provider: string): Promise<void> {
   if ((await providerBehind(context, notice)) !== provider) return
   if (notice.kind === 'payment') {

@@ -26,7 +26,7 @@ import { partiesOf } from './parties.ts'
 import { NO_ORDER, Payment, type PaymentRow, payableUntil } from './payment.ts'
 import { endRedemption, returnStock } from './reserve.ts'
 
-/** Books a successful payment and its consequences; `made` is its order if the caller has just created it. */
+/** Records a successful payment and its consequences; `made` is the payment's order if the caller has just created it. */
 export async function succeed(
   context: Context,
   payment: PaymentRow,
@@ -109,7 +109,7 @@ export function insertCharge(
   })
 }
 
-/** Returns null if no earlier payment failed and the invoice was not past due. */
+/** Returns the way in which the sale was recovered; null if no earlier payment failed and the invoice was not past due. */
 async function recoveryOf(
   context: Context,
   payment: PaymentRow,
@@ -141,7 +141,7 @@ interface FailedPayment {
   isLost?: boolean
 }
 
-/** Marks the order as failed and releases its reservations. */
+/** Records a failed payment: marks its order as failed, and releases the reservations of the order. */
 export async function fail(context: Context, payment: PaymentRow, failed: FailedPayment): Promise<void> {
   const { status, message, code, isLost = false } = failed
   const reference = failed.reference ?? payment.reference
@@ -219,13 +219,13 @@ export async function bookRefundedFee(context: Context, order: OrderRow): Promis
   if (id !== null) await context.feeFor(id)?.refunded(context, id)
 }
 
-/** Returns the id of the row whose fee an order paid. Only orders of earlier versions did so. */
+/** Returns the id of the row whose fee an order paid. Only earlier versions of this service created orders for fees. */
 async function paidBy(context: Context, { checkout: id }: OrderRow): Promise<string | null> {
   const checkout = id === null ? undefined : await findRow(context, Checkout, id)
   return checkout?.formation ?? null
 }
 
-/** Books all consequences of a paid checkout, in the order in which their events must be emitted. */
+/** Records all consequences of a paid checkout, in the order in which their events must be emitted. */
 async function completeCheckout(
   context: Context,
   payment: PaymentRow,
@@ -277,7 +277,7 @@ function close(context: Context, checkout: CheckoutRow, order: OrderRow): Promis
   return closePaid(context, checkout, { order: id, customer, subscription, processor })
 }
 
-/** A price with a `sold_count` above 0 can no longer change its terms. */
+/** Counts the sold units. A price with a `sold_count` above 0 can no longer change its terms. */
 async function countUnits(context: Context, lines: readonly PricedLine[]): Promise<void> {
   const sold = new Map<string, number>()
   for (const { price_variant: id, quantity } of lines) sold.set(id, (sold.get(id) ?? 0) + quantity)

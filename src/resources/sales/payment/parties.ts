@@ -6,7 +6,7 @@ interface PayerAndNetwork {
   network: string
 }
 
-/** Returns the wallet and the network of a payment in USDC; null for other payments. */
+/** Returns the wallet and the network of a payment in USDC; both are null for other payments. */
 export function partiesOf({
   transfer,
 }: Pick<PaymentRow, 'transfer'>): PayerAndNetwork | Record<keyof PayerAndNetwork, null> {

@@ -30,7 +30,7 @@ export type ProviderContext = Pick<Context, 'db' | 'accountId' | 'services' | 't
 export async function takingOf(context: ProviderContext): Promise<Taking> {
   if (context.test) return { by: 'test' }
   const { payments } = context.services
-  // A restored copy of the service has no connectors, so it uses no connections.
+  // With OUTBOUND_DISABLED, the service has no connectors, so it uses no connections.
   const connection = payments.connectors.length > 0 ? await currentConnection(context) : undefined
   if (connection) return connection.refused_at === null ? { by: 'connection', connection } : NOT_TAKEN
   if (await usesServiceKeys(context)) return { by: 'service' }
@@ -103,7 +103,7 @@ export async function providerNamed(context: Context, name: string): Promise<Pay
   return openConnection(context, connection)
 }
 
-/** Returns the provider of an imported subscription: the test provider if the account takes no cards. */
+/** Returns the name of the provider for an imported subscription; the test provider's if the account takes no cards. */
 export async function currentProviderName(context: Context): Promise<string> {
   const taking = await takingOf(context)
   if (taking.by === 'connection') return taking.connection.id

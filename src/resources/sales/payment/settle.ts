@@ -22,7 +22,7 @@ import {
   waitForKey,
 } from './provider.ts'
 
-/** Used when the buyer returns before the webhook with the outcome arrives. */
+/** Asks the provider for the outcome, for a buyer who returns before the webhook with the outcome arrives. */
 export const lookUpPayment = job('payment.look_up', {
   emits: SALE_EVENTS,
   async work(job, { payment: id }: PaymentPayload) {
@@ -63,7 +63,7 @@ export interface ChargePayload {
   method: SavedMethod
 }
 
-/** Retries use the same idempotency key. */
+/** Asks the provider to collect a payment. Retries use the same idempotency key. */
 export const collectPayment = job('payment.collect', {
   emits: SALE_EVENTS,
   foresee: (context, asked: CollectPayload[]) => chargesOf(context, asked),
@@ -114,7 +114,7 @@ async function requireKnown(job: JobContext, { provider, checkout }: PaymentRow)
   throw waitForKey('The provider no longer takes the key, and cannot be asked about a charge.')
 }
 
-/** Ends a payment at the provider; a payment that was paid before that is booked. */
+/** Ends a payment at the provider. If it has succeeded by then, the success is recorded. */
 async function giveUpAtProvider(job: JobContext, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = job
   const named = { accountId, key: payment.id, reference, signal }
@@ -179,7 +179,7 @@ interface PaymentPayload {
   payment: string
 }
 
-/** A payment in USDC cannot be refunded by the service if it succeeds later. */
+/** Throws a 400 for an open payment in USDC, because the service could not refund it if it succeeds later. */
 async function requireReturnable(context: Context, paymentId: string): Promise<void> {
   const payment = await requireRow(context, Payment, paymentId)
   if (payment.transfer === null || !isOpen(payment)) return
@@ -197,7 +197,7 @@ interface ReturnPayload {
   currency: string
 }
 
-/** Refunds money that arrived after its payment was given up, for example because an invoice was voided. */
+/** Refunds money that arrived after its payment was given up, such as for a voided invoice. Late USDC is only recorded. */
 async function giveMoneyBack(context: Context, payment: PaymentRow, reference: string): Promise<void> {
   if (payment.transfer !== null) return bookLate(context, payment, reference)
   await changeRow(context, Payment, payment, { status: 'returned', reference })
@@ -248,8 +248,8 @@ export function isOpen({ status }: Pick<PaymentRow, 'status'>): boolean {
 }
 
 /**
- * Repeating an outcome has no effect; money that arrives after a payment was given up is refunded. `order` is the payment's order if the
- * caller has just created it.
+ * Applies an outcome to a payment; repeating it has no effect. Money that arrives after the payment was given up is refunded, or
+ * only recorded if it was paid in USDC. `order` is the payment's order if the caller has just created it.
  */
 export async function settle(
   context: Context,

@@ -67,7 +67,7 @@ async function settleHanded(context: Context, payment: string, reference: string
   await context.enqueue(lookAgain, { payment, reference }, { runAt: laterBy(context.now, ASKED_AGAIN_MS) })
 }
 
-/** Checks a failed transfer once more, because anybody could have submitted it; the shop then learns of the money. */
+/** Checks a failed transfer once more, because anybody could have submitted it. Money that arrived is then recorded. */
 export const lookAgain = job('payment.look_again', {
   emits: SALE_EVENTS,
   attempts: 50,

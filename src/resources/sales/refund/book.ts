@@ -16,7 +16,7 @@ import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
 import { Refund, type RefundRow } from './refund.ts'
 
-/** Books refunded money with all consequences. Returns the tax in `amount`. */
+/** Records refunded money with all consequences. Returns the tax in `amount`. */
 export async function bookRefund(context: Context, order: OrderRow, amount: number): Promise<number> {
   const status = order.amount_refunded + amount === order.amount ? 'refunded' : 'partially_refunded'
   const tax = await spreadOverLines(context, order.id, amount)
@@ -26,7 +26,7 @@ export async function bookRefund(context: Context, order: OrderRow, amount: numb
   return tax
 }
 
-/** Books that refunded money belongs to the shop again; returned stock and ended access do not change. */
+/** Records that refunded money belongs to the shop again. Stock that was returned and access that has ended do not change. */
 async function unbookRefund(
   context: Context,
   order: OrderRow,
@@ -37,7 +37,7 @@ async function unbookRefund(
   await bookMove(context, order, { amount: -amount, tax: -tax }, status)
 }
 
-/** A negative `amount` means that refunded money came back to the shop. */
+/** Records refunded money. A negative `amount` means that it came back to the shop. */
 async function bookMove(
   context: Context,
   order: OrderRow,
@@ -98,7 +98,7 @@ async function takeBackFromLines(context: Context, orderId: string, { amount, ta
   }
 }
 
-/** Stock is not returned for a renewal, which took none. */
+/** Undoes a sale that is refunded in full. Stock is not returned for a renewal, which took none. */
 async function undoSale(context: Context, order: OrderRow, paymentId: string): Promise<void> {
   const payment = await requireRow(context, Payment, paymentId)
   if (payment.checkout !== null && payment.subscription === null)
@@ -107,7 +107,7 @@ async function undoSale(context: Context, order: OrderRow, paymentId: string): P
   await bookRefundedFee(context, order)
 }
 
-/** Books that a successful refund failed afterwards: the shop has the money again, and can refund it once more. */
+/** Records that a successful refund failed afterwards: the shop has the money again, and can refund it once more. */
 export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {
   await unbookRefund(context, await requireRow(context, Order, refund.order), refund)
   const failed = await changeRow(context, Refund, refund, { status: 'failed', failure_message })

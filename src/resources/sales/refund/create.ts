@@ -81,7 +81,7 @@ function requireRefundable({ status, amount, amount_refunded, amount_refunding }
   return left
 }
 
-/** An immediate provider answers here; other providers are asked by a job that the response waits for. */
+/** Sends a refund at once if the provider answers immediately, or else in a job that the response waits for. */
 async function send(context: Context, refund: RefundRow, payment: PaymentRow): Promise<RefundRow> {
   const { payments } = context.services
   const { id: key, amount, currency } = refund
@@ -95,8 +95,9 @@ async function send(context: Context, refund: RefundRow, payment: PaymentRow): P
 }
 
 /**
- * Counts a refund for daily caps, and returns whether the caller's role limits refunds. Throws a 403 if this and earlier limited refunds of the order exceed the limit
- * together, so that colleagues or partial refunds cannot bypass it. Refunds run one at a time in an account, so none is missed.
+ * Counts a refund for daily caps, and returns whether the caller's role limits refunds. Throws a 403 if this and earlier limited
+ * refunds of the order together exceed the limit, so that colleagues or partial refunds cannot bypass it. Refunds run one at a
+ * time in an account, so none is missed.
  */
 export async function requireWithinLimit(
   context: Context,
@@ -161,7 +162,7 @@ export const mailRefunded = dueJob<{ refund: string }>('refund.mail', {
   },
 })
 
-/** Repeating an outcome has no effect. A successful refund can fail days later, if the bank of the buyer returns the money. */
+/** Applies an outcome; repeating it has no effect. A successful refund can fail days later, if the buyer's bank returns it. */
 async function settleRefund(context: Context, refund: RefundRow, outcome: RefundOutcome): Promise<RefundRow> {
   if (refund.status === 'succeeded' && outcome.state === 'failed')
     return reverseRefund(context, refund, outcome.message)
@@ -188,7 +189,7 @@ async function settleRefund(context: Context, refund: RefundRow, outcome: Refund
 
 const TOO_EARLY = 'The payment that it gives back is not booked yet. Send it again later.'
 
-/** Books a refund made at the provider itself. Throws while its payment is not booked, so that the provider repeats the webhook. */
+/** Records a refund made at the provider itself. Throws while its payment is open, so that the provider repeats the webhook. */
 export async function bookOutsideRefund(context: Context, payment: PaymentRow, told: OutsideRefund): Promise<void> {
   const { reference, outcome } = told
   if (isOpen(payment)) throw new ApiError('overloaded', TOO_EARLY, { headers: { 'Retry-After': '30' } })

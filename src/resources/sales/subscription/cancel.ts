@@ -50,7 +50,7 @@ async function cancelAtPeriodEnd(
   return ending
 }
 
-/** Access does not end if all installments are paid. */
+/** Ends a subscription, and its access at the time `at`. Access does not end if all installments are paid. */
 export async function endSubscription(
   context: Context,
   subscription: SubscriptionRow,
@@ -67,7 +67,7 @@ export async function endSubscription(
   return ended
 }
 
-/** Charges stop, and access ends with the paid period or the trial. */
+/** Pauses a subscription: charges stop, and access ends with the paid period or the trial. */
 export async function pauseSubscription(
   context: Context,
   subscription: SubscriptionRow,

@@ -27,7 +27,7 @@ export const askForCard = job<CardRequest>('card_change.ask', {
     }),
 })
 
-/** Used when the buyer returns before the webhook with the outcome arrives. */
+/** Asks the provider for the outcome, for a buyer who returns before the webhook with the outcome arrives. */
 export const lookUpCard = job<{ change: string }>('card_change.look_up', {
   work: (job, { change: id }) =>
     ask(job, id, async ({ provider: name, reference }) => {
@@ -99,7 +99,7 @@ async function askingOf(
 
 const MAX_MESSAGE = 500
 
-/** Books the outcome of a card change once; a saved card is charged for all subscriptions of the customer from now on. */
+/** Records the outcome of a card change once. A saved card is charged for all of the customer's subscriptions from now on. */
 export async function settleChange(context: Context, id: string, outcome: PaymentOutcome): Promise<void> {
   const change = await findChange(context, id)
   if (!change || change.status === 'saved') return

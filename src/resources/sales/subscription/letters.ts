@@ -22,7 +22,7 @@ interface PaymentLinkMail {
   subscription: SubscriptionRow
   customer: CustomerRow
   checkout: CheckoutRow
-  /** True if a person waits for the response; too many such e-mails then throw a 429. */
+  /** True if a person waits for the response; exceeding a limit for e-mails then throws a 429. */
   awaited?: boolean
 }
 

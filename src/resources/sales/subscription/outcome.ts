@@ -31,7 +31,7 @@ interface SubscriptionStart {
   tax: TaxTerms | null
 }
 
-/** Copies the terms that were sold. The caller emits the event. */
+/** Creates the subscription with a copy of the terms that were sold. The caller emits the event. */
 export async function startSubscription(
   context: Context,
   { payment, order, line, discountTerms, tax }: SubscriptionStart,

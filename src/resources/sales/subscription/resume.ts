@@ -5,7 +5,7 @@ import { requireAllowed } from './actions.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-/** If the paid period is over, a new period with a new anchor is charged now, and the response waits for the charge. */
+/** Resumes a subscription. If the paid period is over, a new one begins and is charged now, and the response waits for that. */
 export async function resumeSubscription(context: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
   requireAllowed(subscription, 'resume', context.now)
   return goOn(context, subscription)

@@ -102,7 +102,7 @@ interface Due {
   at: string
 }
 
-/** Returns null if the subscription waits for a person or a payment. `now` is the time at which the previous step was done. */
+/** Returns the next step; null if it is over or waits for a person or a payment. `now` is the time of the last step. */
 export function nextDue(subscription: SubscriptionRow, now: string): Due | null {
   const { status, ends_at, paying, resumes_at, current_period_end, unpaid_since, held_since } = subscription
   if (status === 'canceled') return null

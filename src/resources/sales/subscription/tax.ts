@@ -4,14 +4,17 @@ import { termsAt } from '../checkout/tax/given.ts'
 import { placeOf, type TaxPlace, type TaxTerms } from '../checkout/tax/terms.ts'
 import type { SubscriptionRow } from './subscription.ts'
 
-/** Uses the current tax rates. Unless tax was added to the price at the sale, the price includes it and never rises. */
+/**
+ * Returns the tax terms of the next period, at the current rates. Unless tax was added to the price at the sale, the price
+ * includes the tax, so that a higher rate does not raise it.
+ */
 export async function taxOfNext(context: Context, subscription: SubscriptionRow): Promise<TaxTerms | null> {
   const tax = await termsAt(context, placeOf(subscription))
   const inclusive = subscription.terms.tax_added !== true
   return tax && { ...tax, rates: tax.rates.map((rate) => ({ ...rate, inclusive })) }
 }
 
-/** Applies to all subscriptions of the customer, from their next periods on. */
+/** Sets the tax location of all subscriptions of the customer, from their next periods on. */
 export async function taxSubscriptionsAt(
   context: Context,
   customer: string,

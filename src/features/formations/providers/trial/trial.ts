@@ -37,13 +37,13 @@ export const trialAgent: FilingAgent = {
   },
 }
 
-/** Returns an employer identification number that begins with 00, as no company's does. */
+/** Returns an employer identification number that begins with 00, so that it cannot belong to a real company. */
 function einOf(key: string): string {
   const digits = createHash('sha256').update(key).digest().readUInt32BE() % 10_000_000
   return `00-${String(digits).padStart(7, '0')}`
 }
 
-/** Returns printable pages. The same filing gives the same bytes. */
+/** Returns the documents as printable pages. The same filing always gives the same bytes. */
 function documentsOf(filing: Filing, formed: FormedCompany): FiledDocument[] {
   return [
     paper('articles_of_organization', 'articles-of-organization.html', formed, articles(filing, formed)),

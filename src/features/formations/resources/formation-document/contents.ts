@@ -15,7 +15,7 @@ const ofFormations = compileForIds((db: Context['db'], accountId, formationIds) 
     .orderBy('id'),
 )
 
-/** Documents are small, so they are stored in the database. */
+/** The maximum size of a document. Documents are stored in the database, because they are small. */
 export const MAX_DOCUMENT_BYTES = 5_000_000
 
 /** Stores a document from the filing agent, with its bytes in a separate table, because lists must not read them. */

@@ -112,7 +112,10 @@ interface FilingFailure {
   refund: boolean
 }
 
-/** Records that a formation cannot be filed. Throws a 400 unless it was submitted or, for a refund, unless it is paid and not completed. */
+/**
+ * Records that a formation cannot be filed. Throws a 400 unless the formation was submitted. With `refund`, it must be paid and
+ * not completed instead.
+ */
 export async function failByHand(context: Context, id: string, { message, refund }: FilingFailure): Promise<void> {
   const formation = await requireRow(context, Formation, id)
   const isPaid = formation.payment_status === 'paid' && formation.status !== 'completed'
@@ -138,7 +141,7 @@ async function refundFee(context: Context, formation: FormationRow): Promise<For
 }
 
 const POLL_INTERVAL_MS = 60 * 60 * 1000
-/** These attempts and the pauses between them take about two days. */
+/** The maximum number of attempts. With the pauses between them, they take about two days. */
 const ATTEMPTS = 60
 
 interface Submission {
@@ -177,7 +180,10 @@ const AGENT_REMOVED = {
   message: 'This service has no filing agent for the account any more. Nothing was filed.',
 } as const
 
-/** Rejects for a retry when the agent cannot be reached; the last attempt returns a failure instead. */
+/**
+ * Returns the outcome from the agent. If the agent cannot be reached, rejects so that the job retries; the last attempt returns a
+ * failure instead.
+ */
 async function outcomeOf(job: JobContext, { test, ...asked }: FilingRequest): Promise<FilingOutcome> {
   const { services, signal, attempt } = job
   const agent = services.filings.agentFor({ test })
@@ -195,7 +201,7 @@ async function requestOf(context: Context, submission: Submission): Promise<Omit
   return formation && { filing: filingOf(context, formation), today: context.now.slice(0, 10), test: context.test }
 }
 
-/** Returns the formation if the submission is its latest one and still pending. */
+/** Returns the formation if the submission is its latest one and still pending, otherwise null. */
 async function submitted(context: Context, { formation: id, submission }: Submission): Promise<FormationRow | null> {
   const formation = await findRow(context, Formation, id)
   return formation?.status === 'submitted' && formation.submissions === submission ? formation : null

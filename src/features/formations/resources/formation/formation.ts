@@ -38,7 +38,7 @@ const member = z.object({
     .refine(hasTwoDecimals, 'must have at most two decimals'),
 })
 
-/** Allows a tolerance, because 33.33 × 100 is not an integer in floating point. */
+/** Whether a percentage has at most two decimals. Allows a tolerance, because 33.33 × 100 is not an integer in floating point. */
 function hasTwoDecimals(percent: number): boolean {
   return Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6
 }

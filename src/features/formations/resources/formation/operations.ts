@@ -196,7 +196,7 @@ async function openPayment(context: Context, formation: PayableFormation): Promi
   })
 }
 
-/** The service sells this line item, so the item has no product or price of the account. */
+/** Returns the line item for the fee. The service sells it, so it has no product or price of the account. */
 function lineOf({ state, amount, currency }: PayableFormation): Line {
   return {
     price_variant: NOT_FROM_CATALOG,

@@ -12,7 +12,7 @@ export interface TaxNumbers {
 
 const PURPOSE = 'formation tax numbers'
 
-/** The noun's own type omits the tax number. */
+/** A person with the tax number, which the noun's own type omits. */
 interface MayHaveTaxId {
   tax_id?: string | null
 }

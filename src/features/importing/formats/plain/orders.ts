@@ -72,7 +72,7 @@ function addUp(
   return [whole.amount, whole.discount, whole.tax, whole.refunded].every((one, index) => one === sums[index])
 }
 
-/** Returns the line in a row; none without a product name. A missing amount is −1, and is computed later. */
+/** Returns the line in a row; none if the row has no product name. A missing amount becomes −1 until it is computed. */
 function lineFrom(row: TableRow, read: Reader, currency: string): LineDraft[] {
   const product_name = read.text(row, 'line_product_name', MAX_NAME)
   if (product_name === null) return []

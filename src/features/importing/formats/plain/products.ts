@@ -38,7 +38,7 @@ function productOf(row: TableRow, read: Reader): Omit<ProductDraft, 'sourceId' |
   }
 }
 
-/** Returns the price in a row. A fixed price without an amount means that the product has no prices. */
+/** Returns the price in a row; none for a fixed price without an amount, as in the row of a product without prices. */
 function priceOf(row: TableRow, read: Reader, product: { sourceId: string; name: string }): PriceDraft[] {
   const currency = read.currency(row, 'currency')
   const money = (column: string) => read.amount(row, column, currency)

@@ -177,7 +177,7 @@ export class Reader {
     return fitting
   }
 
-  /** Returns the given cells under their `metadata` names. */
+  /** Returns the cells of the given columns, by their names in `metadata`. */
   metadata(row: TableRow, columns: Readonly<Record<string, Column>>): Record<string, string> {
     const values: Record<string, string> = {}
     for (const [name, column] of Object.entries(columns)) {
@@ -232,7 +232,7 @@ export function readMoney(text: string, currency: string): number | null {
   return minus === '' ? units : -units
 }
 
-/** Removes trailing zeros that the currency has no decimals for. Three decimals stay, so that `readAmount` rejects them as ambiguous. */
+/** Removes trailing zeros beyond the currency's decimals. Three decimals stay, so that `readAmount` rejects them as ambiguous. */
 function withoutZeros(amount: string, digits: number): string {
   const [, whole, decimals] = PLAIN_DECIMAL.exec(amount) ?? []
   if (whole === undefined || decimals === undefined || decimals.length <= digits || decimals.length === 3) return amount
@@ -240,7 +240,10 @@ function withoutZeros(amount: string, digits: number): string {
   return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
 }
 
-/** Returns null if the text is ambiguous or invalid. The year must come first, because `03/04/2024` has two meanings. */
+/**
+ * Parses a date, optionally with a time, or returns null if it is ambiguous or invalid. The year must come first, because
+ * `03/04/2024` has two meanings.
+ */
 export function readMoment(text: string, timeZone: string): string | null {
   const [, day, hour = '00', minute = '00', second = '00', zone] = TIMESTAMP.exec(text.trim()) ?? []
   if (day === undefined || !isDay(day)) return null

@@ -47,7 +47,7 @@ export interface TableRow {
   cells: readonly string[]
 }
 
-/** Reads the header of a CSV file. Its rows are read while they are consumed. Throws UnreadableFileError. */
+/** Reads the header of a CSV file. The rows are read only when the caller iterates over them. Throws UnreadableFileError. */
 export async function readTable(
   chunks: AsyncIterable<Uint8Array>,
   { encoding, delimiter }: Pick<Shape, 'encoding' | 'delimiter'>,
@@ -85,7 +85,10 @@ function breaksIn(cells: readonly string[]): number {
   return count
 }
 
-/** The line number in the error is better than `last`, because the parser may have read more lines than it has returned rows for. */
+/**
+ * Explains an error of the parser. Its own line number is better than `last`, because the parser may have read lines whose rows
+ * it has not returned yet.
+ */
 function problemOf({ code, lines }: CsvError, last: number): string {
   const line = Number(lines) || last
   switch (code) {

@@ -78,7 +78,10 @@ function productOf(
   }
 }
 
-/** An active product that is not published in the online store becomes a draft, so that no page shows it. */
+/**
+ * Returns the status of a product. An unlisted product, or an active one that is not published in the online store, becomes a
+ * draft, so that no page shows it.
+ */
 function statusOf(row: TableRow, read: Reader): ProductDraft['status'] {
   const status = read.oneOf(row, STATUS, ['active', 'draft', 'archived', 'unlisted']) ?? 'active'
   if (status === 'unlisted') return 'draft'

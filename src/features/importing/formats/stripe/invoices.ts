@@ -23,7 +23,7 @@ const METADATA_COLUMNS = {
   description: DESCRIPTION,
 } as const
 
-/** Stripe's invoice export: one order per paid invoice, unless its payment is an order already. */
+/** Stripe's invoice export: one order per paid invoice, unless its payment was already imported as an order. */
 export const stripeInvoices = format<'orders'>({
   kind: 'orders',
   name: 'invoices',

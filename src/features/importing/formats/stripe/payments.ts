@@ -21,7 +21,7 @@ const METADATA_COLUMNS = {
 
 /** The product name for payments that contain only an amount. */
 export const PAYMENT_NAME = 'Payment'
-/** The key for the price of such payments. */
+/** The key for the price of payments that contain only an amount. */
 export const PAYMENT_KEY = 'sold:payment'
 
 /** Stripe's payment export: one order per successful payment. */

@@ -176,7 +176,7 @@ const siteView = view('ai_site', {
 
 type Build = Shown<'site_build'>
 
-/** `elsewhere` is the id of the build whose problems are shown above the table and not in it. */
+/** `elsewhere` is the id of the build whose problems are already shown above the table. */
 function buildsTable(visit: DashboardContext, builds: readonly Build[], elsewhere?: string) {
   if (builds.length === 0) return html``
   const columns: Column<Build>[] = [
@@ -221,7 +221,7 @@ export const sitesDashboard: DashboardFeature = {
   connections: async (context) => [await siteConnection(context)],
 }
 
-/** Returns the builder of sites from briefs, and the domain that serves the sites. */
+/** Returns an entry that says what builds sites from briefs, and on which domain they are served. */
 async function siteConnection(context: Context): Promise<Connected> {
   const what = 'Sites'
   const { sitesDomain } = context.services

@@ -8,7 +8,7 @@ import { type PageWords, wordsOf } from './words.ts'
 
 const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8')
 
-/** Builds one page from the brief, the shop and its products, without external services. The same order gives the same files. */
+/** Builds one page from the brief, the shop and its products, without external services. The same input gives the same files. */
 export const builtInBuilder: SiteBuilder = {
   name: 'built_in',
 
@@ -61,7 +61,6 @@ ${contact(shop)}`
   return document(parts, words.title, content)
 }
 
-/** Returns the 404 page. */
 function missingPage(parts: PageParts): Page {
   const content = html`<section class="hero plain"><h1>Page not found</h1>
 <p class="lead">There is no page at this address.</p><p class="ways"><a class="button" href="/">Go to the start page</a></p></section>`

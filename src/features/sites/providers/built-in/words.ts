@@ -16,7 +16,7 @@ export interface PageWords {
 const INSTRUCTION =
   /^(please|build|make|create|design|write|generate|set up|i\b|i'd|we\b|my\b|our\b)|\b(website|web site|webpage|web page|site|landing page|homepage|home page)\b/i
 const LONGEST_LEAD = 240
-/** Matches sentences about the page, which its visitors should not read. */
+/** Matches sentences about the page, which visitors should not see. */
 const ABOUT_THE_PAGE =
   /^(please|build|make|create|design|write|generate|set up|use|show|add|include|put)\b|\b(website|web site|webpage|web page|site|landing page|homepage|home page)\b/i
 const LABELED = /^([\p{L}][^:.!?\n]{1,58}):\s+(\S.*)$/u
@@ -27,7 +27,10 @@ const HEADLINES = ['headline', 'title', 'heading']
 const MOST_PARTS = 20
 const LONGEST_PART = 600
 
-/** If the name repeats the brief's first words, a headline from the brief or the shop's name is the title instead. */
+/**
+ * Returns the texts of the page. The title is a headline in the brief, if there is one. Otherwise it is the site's name or, if
+ * the name only repeats the brief's first words, the shop's name.
+ */
 export function wordsOf({ brief, shop }: Pick<BuildOrder, 'brief' | 'shop'>): PageWords {
   const prompt = withoutMarker(brief.prompt ?? '').trim()
   const isMade = prompt.replace(/\s+/g, ' ').toLowerCase().startsWith(brief.name.toLowerCase())

@@ -25,7 +25,7 @@ const MOST_TOKENS = 400_000
 const TOKENS_OF_ANSWER = 16_000
 /** The time limit of a build, shorter than that of its job. */
 const MOST_MS = 270_000
-/** The maximum number of further conversations in which the model fixes the problems that the check found. */
+/** The maximum number of additional conversations in which the model fixes the problems that the check found. */
 const REPAIRS = 2
 const SHOWN_PROBLEMS = 20
 
@@ -138,7 +138,7 @@ function asData(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }
 
-/** Limits for the files that a model writes: a few pages with their styles, and no images except drawings. */
+/** Limits for the files that a model writes: enough for a few pages with their styles. Its only images are drawings. */
 const MOST_WRITTEN = 40
 const MOST_WRITTEN_BYTES = 400_000
 const MOST_WRITTEN_TOGETHER = 1_500_000

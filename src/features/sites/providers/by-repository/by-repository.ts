@@ -6,7 +6,7 @@ import { MOST_BYTES, MOST_FILE_BYTES, sizeProblems } from '../limits.ts'
 import { BuildFailedError, type BuildOrder, type BuiltSite, type SiteBuilder, type SiteFile } from '../provider.ts'
 import { type Clone, clone, type Entry } from './clone.ts'
 
-/** The folders that may contain the site, in this order, because build output comes before source. */
+/** The folders that may contain the site. The first one with a start page is used; build output comes before source. */
 const FOLDERS = ['dist/', '', 'public/', 'docs/', 'site/'] as const
 
 /** Serves the static files of a public repository unchanged, and executes nothing in it. */
@@ -42,7 +42,7 @@ async function build({ brief, signal }: BuildOrder, host: string, web: WebClient
   return { files, notes: elsewhereNotes(files), inputTokens: 0, outputTokens: 0 }
 }
 
-/** Leaves out installed packages and hidden files, except those in `.well-known`, which visitors request. */
+/** Whether a file belongs to the site: installed packages and hidden files do not, except files in `.well-known`. */
 function isOfSite(path: string): boolean {
   const parts = (path.startsWith('.well-known/') ? path.slice('.well-known/'.length) : path).split('/')
   return parts.every((part) => !part.startsWith('.') && part !== 'node_modules')

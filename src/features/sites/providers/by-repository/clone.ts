@@ -7,7 +7,7 @@ import { BuildFailedError } from '../provider.ts'
 type ReadOptions = { encoding?: string } | string | undefined
 
 const REDIRECTS = [301, 302, 303, 307, 308]
-/** The maximum size of a request to a git host; usual requests have a few kilobytes. */
+/** The maximum size of a request to a git host in bytes. Most requests have a few kilobytes. */
 const MOST_ASKED_BYTES = 1_000_000
 
 const REFS = '/info/refs'
@@ -224,7 +224,10 @@ const HEADER_BYTES = 12
 const OFFSET_DELTA = 6
 const REFERENCE_DELTA = 7
 
-/** Checks a pack (gitformat-pack) before the git library unpacks it in memory. Throws BuildFailedError if unpacking would take too much. */
+/**
+ * Checks a pack (gitformat-pack) before the git library unpacks it in memory. Throws BuildFailedError if that would take too much
+ * memory or work.
+ */
 export function requireModestPack(pack: Uint8Array): void {
   const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength)
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'PACK') throw unreadable()
@@ -276,7 +279,7 @@ function isInflateResult(given: unknown): given is InflateResult {
   return typeof given === 'object' && given !== null && 'buffer' in given && 'engine' in given
 }
 
-/** Inflates the data at the offset `at`. `room` is the number of bytes left of the limit for all objects. */
+/** Inflates the data at the offset `at`. `room` is how many bytes are left of the limit for all objects. */
 function inflatedAt(bytes: Buffer, at: number, room: number): { buffer: Buffer; end: number } {
   const options: ZlibOptions = { info: true, maxOutputLength: Math.max(1, room) }
   try {

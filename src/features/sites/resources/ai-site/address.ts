@@ -14,19 +14,19 @@ const TRIES = 9
 type SiteUrlContext = Pick<Context, 'publicUrl' | 'services'>
 type SiteNames = Pick<AiSiteRow, 'subdomain' | 'verified_domain'>
 
-/** Returns a site's subdomain, and its own domain once the domain is verified. */
+/** Returns the host names of a site: its subdomain, and its own domain once that is verified. */
 export function hostsOf({ services: { sitesDomain } }: Pick<SiteUrlContext, 'services'>, site: SiteNames): string[] {
   const below = site.subdomain !== null && sitesDomain !== null ? [`${site.subdomain}.${sitesDomain}`] : []
   return [...below, ...(site.verified_domain === null ? [] : [site.verified_domain])]
 }
 
-/** Returns the URL on this service without a trailing slash; null if the site has no host. */
+/** Returns the URL at which this service serves the site, without a trailing slash; null if the site has no host name. */
 export function servedUrl(place: SiteUrlContext, site: SiteNames): string | null {
   const [first] = hostsOf(place, site)
   return first === undefined ? null : addressOfHost(place, first)
 }
 
-/** Returns the URL on this service, or the one that an agent reported. */
+/** Returns the URL of the site on this service, or the one that an agent reported. */
 export function siteUrl(
   place: SiteUrlContext,
   site: SiteNames & Pick<AiSiteRow, 'current_build' | 'reported_url'>,

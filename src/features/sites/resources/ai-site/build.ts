@@ -29,7 +29,7 @@ export const BUILD_EVENTS = ['ai_site.updated', 'site.live', 'site.failed']
 
 const MAX_ERROR = 2_000
 
-/** After a success, the site shows the new build; after a failure, it keeps the current one. */
+/** Records the outcome of a build. After a success, the site shows the new build; after a failure, it keeps the current one. */
 async function settleBuild(context: Context, building: Building, outcome: BuiltSite | BuildFailedError): Promise<void> {
   const problem = outcome instanceof BuildFailedError ? outcome : null
   const use = 'use' in outcome ? outcome.use : outcome
@@ -61,7 +61,7 @@ async function closeBuild(
   if (build) await changeRow(context, SiteBuild, build, { status, problems })
 }
 
-/** The build that the site showed before can be restored. */
+/** Makes the site show the build. The one that it showed before becomes the previous build, which can be restored. */
 async function showBuild(
   context: Context,
   building: Building,
@@ -106,8 +106,9 @@ interface Building {
 }
 
 /**
- * Returns null if the run was canceled, claimed by another job or lost in an earlier attempt. If the build now takes minutes, because
- * the account has added a model since, the job for long builds is enqueued.
+ * Claims the run for this job and creates the row of its build. Returns null if there is nothing to build here, for example
+ * because the run was canceled, claimed by another job or lost in an earlier attempt. If the build now takes minutes, because the
+ * account has added a model since, enqueues the job for long builds instead.
  */
 async function claimBuild(
   context: Context,
@@ -152,7 +153,7 @@ const EVENTS = ['ai_task_run.started', ...RUN_EVENTS, ...BUILD_EVENTS]
 const TIMEOUT_MS = 60_000
 const LONG_TIMEOUT_MS = 300_000
 
-/** Carries out builds that take seconds. The job claims the run first, so that a run is built at most once. */
+/** Carries out builds that take seconds. It claims the run first, so that a run is built at most once. */
 export const buildSite = job<{ run: string }>('site.build', {
   emits: EVENTS,
   timeoutMs: TIMEOUT_MS,
@@ -181,7 +182,7 @@ async function doBuild(job: JobContext, run: string, lasts: BuilderWork['lasts']
   await job.finish((context) => settleBuild(context, building, outcome))
 }
 
-/** The start page is read back from the store before visitors see the build. */
+/** Builds the site and stores its files. Reads the start page back from the store, before visitors can see the build. */
 async function build(job: JobContext, building: Building, signal: AbortSignal): Promise<BuiltSite> {
   const { brief, build, work, allowance } = building
   const model = allowance && { models: allowance.models, tokens: allowance.tokens }
@@ -227,7 +228,10 @@ const STATES = {
   canceled: 'failed',
 } as const
 
-/** A build by this service has already updated the site; a URL that an agent reported is checked first. */
+/**
+ * Updates the site after a completed run. A build by this service has already updated it. A URL that an agent reported is checked
+ * first.
+ */
 async function followCompleted(context: Context, site: AiSiteRow, run: FollowedRun): Promise<void> {
   if (await isBuiltHere(context, run.id)) return
   const { url, repository } = context.services.builders.readReport(run.summary)
@@ -276,7 +280,7 @@ export async function isOlder(
   return task !== undefined && task.last_run !== id
 }
 
-/** Returns null if the task builds no site or an external agent builds it. */
+/** Enqueues the build of a run and returns the job's id; null if the task builds no site or an agent builds it. */
 export async function enqueueBuild(
   context: Context,
   run: { id: string; task_id: string },
@@ -297,7 +301,7 @@ export function briefOf({ id, name, prompt, subdomain, github_repo_full_name }: 
   return { id, name, prompt, subdomain, repository: github_repo_full_name }
 }
 
-/** A model builds from the brief if the service or the account has one. */
+/** Returns the builder for a brief. It may be a model if the service or the account has one. */
 export async function findBuilder(context: Context, brief: SiteBrief): Promise<SiteBuilder> {
   return context.services.builders.find(brief, { model: await hasModel(context) })
 }

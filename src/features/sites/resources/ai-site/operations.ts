@@ -64,7 +64,7 @@ const siteDomain: DomainHolder = {
 const checkSiteDomain = domainCheck(siteDomain, UPDATED)
 
 const earlier = domainCheck(siteDomain, UPDATED, 'site.verify_domain')
-/** Earlier versions scheduled these checks by the account's clock instead of real time. */
+/** Runs checks that earlier versions enqueued. They were scheduled by the account's clock instead of real time. */
 const verifyDomain: typeof earlier = {
   ...earlier,
   work: (job, check) => earlier.work(job, { ...check, since: currentTimestamp() }),
@@ -75,7 +75,7 @@ const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 /** The pauses before retries, because a new deployment may need some time. */
 const PAUSES_MS = [3_000, 20_000, 60_000]
-/** A site that requires visitors to sign in counts as live. */
+/** The statuses of a site that requires visitors to sign in. It counts as live. */
 const SIGN_IN_REQUIRED = [401, 403]
 
 /** Requests the URL that an agent reported; the site is live if the URL responds. */
@@ -254,7 +254,7 @@ async function startBuilding(context: Context, site: AiSiteRow): Promise<AiSiteR
   return linked
 }
 
-/** An unverified domain in the request starts a new series of checks, even if it is the same as before. */
+/** Updates a site. An unverified domain in the request starts a new series of checks, even if it is the same as before. */
 async function updateSite(context: Context, site: AiSiteRow, changes: Changes<typeof AiSite>): Promise<AiSiteRow> {
   requireOpen(context, site)
   const { subdomain, domain } = changes

@@ -18,7 +18,7 @@ interface PassParts {
   place: SitePlace
 }
 
-/** Creates a pass with which a person can sign in at one host of a site, once and within a minute. */
+/** Creates a pass that lets a person into a site at one of its hosts, once and within a minute. */
 export async function makePass({ database, vault, place }: PassParts, userId: string): Promise<string> {
   const pass = newLinkToken()
   const identifier = stored(vault, place, pass)
@@ -52,7 +52,7 @@ export async function takePass({ database, vault, place }: PassParts, pass: stri
   return taken && taken.expires_at > new Date().toISOString() ? taken.value : null
 }
 
-/** The keyed hash is stored in place of the pass. */
+/** Returns the keyed hash that is stored in place of the pass. */
 function stored(vault: Vault, { site, host }: SitePlace, pass: string): string {
   return hashOfSecret(vault, `site-pass ${site} ${host}:${pass}`)
 }

@@ -43,7 +43,7 @@ export async function findServed(
   return deletion ? null : site
 }
 
-/** The query includes the account and the build, so that a host can never serve files of another site. */
+/** Finds a file by its path. The query includes the account and the build, so that a host never serves files of another site. */
 const fileAt = compileOnce((db: Db, account: string, build: string, path: string) =>
   db
     .selectFrom('site_files')

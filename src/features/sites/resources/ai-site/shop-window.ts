@@ -77,7 +77,7 @@ function pictureIn(file: FileRow | undefined): PictureFile | null {
   return size <= PICTURE_BYTES && SHOWN.includes(type) ? { ...file, store, size, type } : null
 }
 
-/** Returns null if the store does not have the picture's bytes. */
+/** Returns a picture from the store; null if the store does not have its bytes. */
 async function pictureOf({ services }: JobContext, file: PictureFile, otherwise: string): Promise<ShopPicture | null> {
   const stream = await services.files.named(file.store).read(keyOf(file))
   if (stream === null) return null

@@ -106,14 +106,14 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
-/** Returns a type that browsers download if the extension is unknown. */
+/** Returns the media type of a file. For an unknown extension, it is one that browsers download. */
 function contentTypeOf(path: string): string {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   return (Object.hasOwn(TYPES, ending) && TYPES[ending]) || 'application/octet-stream'
 }
 
 const TIMEOUT_MS = 120_000
-/** The number of builds in a site's history. Most of these builds no longer have files. */
+/** The number of builds that a site's history keeps. Most of them no longer have files. */
 const KEPT_BUILDS = 20
 
 /** Enqueues the removal of builds that a site neither serves nor can restore. */
@@ -140,7 +140,7 @@ interface OldBuild {
   store: string | null
 }
 
-/** Builds in progress are left out; they are removed after their end. */
+/** Returns the builds that a site neither shows nor can restore. Builds in progress are left out until they have ended. */
 async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
   const site = await findRow(context, AiSite, id)
   const builds = rowsOf(context, 'site_builds').select(['id', 'store']).where('site', '=', id)
@@ -151,7 +151,7 @@ async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
 }
 
 async function deleteBuildRows(context: Context, site: string, old: readonly OldBuild[]): Promise<void> {
-  // The list is never empty, because database engines treat an empty list differently.
+  // The empty string keeps the list from being empty, because database engines treat an empty list differently.
   const ids = [...old.map(({ id }) => id), '']
   await deleteRowsOf(context, 'site_files').where('build', 'in', ids).execute()
   const removed = updateRowsOf(context, 'site_builds').where('id', 'in', ids).where('status', '=', 'complete')

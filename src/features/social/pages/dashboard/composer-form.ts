@@ -146,7 +146,7 @@ function line(
   })
 }
 
-/** The only platform that requires a person's choices for each post. */
+/** The only platform that requires a person to choose options for each post. */
 const ASKS = 'tiktok'
 const PREFIX = 'option_'
 const POLICIES = 'https://www.tiktok.com/legal/page/global'
@@ -288,7 +288,7 @@ export interface Draft {
   first_comment: string
   language: string
   scheduled_at: string
-  /** The texts for single networks by platform, which replace the post's text there. */
+  /** Texts by platform, which replace the post's text on that platform. */
   overrides: Record<string, string>
   options: ChosenOptions
 }

@@ -73,7 +73,7 @@ async function page(
   return framed(visit, { title, crumbs, scripts, status }, content)
 }
 
-/** Returns the problems of a refused post. Texts for a single network have an input of their own. */
+/** Returns the problems of a refused post by input. The text for a single network has an input of its own. */
 function problemsIn(refusal: Refusal | null, { platforms }: Networks): Problem[] {
   const own = platforms.map(({ platform, name }) => [`content_${platform}`, `Text for ${name}`] as const)
   const fields = { ...SocialPost.fields, ...WRITTEN, ...Object.fromEntries(own.map(([id]) => [id, WRITTEN.content])) }
@@ -301,7 +301,9 @@ async function picturesOf(visit: DashboardContext, { media }: Draft): Promise<Pa
     .map((file) => html`<span class="tile-picture">${thumbnail(file)}</span>`)
 }
 
-/** Returns the request body for a post. `kept` are its stored overrides, whose media stay, because this form does not edit them. */
+/**
+ * Returns the request body for a post. Keeps the media in its stored overrides (`kept`), because this form does not edit them.
+ */
 function bodyOf(visit: DashboardContext, draft: Draft, kept: Overrides = {}) {
   const given = Object.entries(draft.overrides).filter(([, words]) => words.trim() !== '')
   const withMedia = Object.entries(kept).filter(([, override]) => override.media)

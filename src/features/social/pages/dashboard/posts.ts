@@ -31,7 +31,7 @@ function idOf(one: string | { id: string }): string {
   return typeof one === 'string' ? one : one.id
 }
 
-/** Shows the post's result on each account, with a button that retries a failed one. */
+/** Shows the post's result on each account, and reloads itself while the post is being published. */
 async function targets(visit: DashboardContext, { id, status }: Viewed<'social_post'>): Promise<Page | null> {
   const { rows } = rowsIn(await visit.call('GET /social_posts/{id}/targets', { path: { id }, query: { limit: 50 } }))
   if (rows.length === 0) return null
@@ -144,7 +144,10 @@ async function daysOf(visit: DashboardContext, month: string): Promise<CalendarD
   })
 }
 
-/** Returns the posts of a range of days. Scheduled posts are at their scheduled time, and others at the time of publication. */
+/**
+ * Returns the posts of a range of days, ordered by time: when they are scheduled, otherwise when they were published or, if they
+ * were not, created.
+ */
 async function postsBetween(visit: DashboardContext, from: string, until: string): Promise<Post[]> {
   const planned = rowsOf(
     visit.call('GET /social_posts', { query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS } }),

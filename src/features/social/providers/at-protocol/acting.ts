@@ -71,7 +71,7 @@ async function sessionOf(parts: OAuthParts, login: Login, signal: AbortSignal): 
   return byPassword.openSession(parts.web, { ...login, signal })
 }
 
-/** Reads figures from the network's app view: totals of posts, but no daily figures, impressions, reach, clicks or saves. */
+/** Reads comments and totals of posts. The network's app view has no daily figures, impressions, reach, clicks or saves. */
 async function snapshotOf(session: Session, profile: Profile, request: SyncRequest): Promise<Snapshot> {
   const posts = request.posts.filter(({ id }) => id.startsWith('at://'))
   const totals: PostTotals[] = []

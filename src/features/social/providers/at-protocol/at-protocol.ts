@@ -6,10 +6,13 @@ type Parts = Pick<NetworkParts, 'web' | 'domains' | 'secretOf' | 'settings'>
 
 const DIRECTORY = 'https://plc.directory'
 
-/** This module is loaded on first use: the protocol's library is the largest of all networks, and many services never need it. */
+/** Loads the module on first use, because the protocol's library is the largest of all, and many services never need it. */
 const acting = () => import('./acting.ts')
 
-/** Supports Bluesky and all AT Protocol servers: with OAuth on the server's own page, or with an app password, whose session is stored. */
+/**
+ * Supports Bluesky and all AT Protocol servers, with OAuth on the server's own page or with an app password. With an app
+ * password, the session that it opens is stored.
+ */
 export function atProtocolProvider({ web, domains, secretOf, settings }: Parts): SocialProvider {
   const key = clientKey(secretOf('at-protocol client'))
   const parts = { web, domains, key, directory: settings.PLC_DIRECTORY_URL ?? DIRECTORY, recent: newRecent() }
@@ -44,7 +47,7 @@ export function atProtocolProvider({ web, domains, secretOf, settings }: Parts):
   }
 }
 
-/** This module is loaded on first use, because its library is large and many services never need it. */
+/** Loads the module on first use, because its library is large and many services never need it. */
 const granting = () => import('./oauth-session.ts')
 
 function atProtocolAuthorization(parts: OAuthParts): Authorization {

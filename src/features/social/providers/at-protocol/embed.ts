@@ -23,7 +23,7 @@ type Embed =
 
 /** The only accepted video type (lexicon app.bsky.embed.video). */
 const VIDEO_TYPE = 'video/mp4'
-/** Only one video is sent at a time, because it is held in memory. */
+/** Limits the uploads of videos to one at a time, because a video is held in memory. */
 const videos = new Places({ count: 1 })
 
 /** Returns the embed below a post's text: its pictures or video, or else a card for the first link. */
@@ -91,7 +91,7 @@ async function cardOf(session: Session, uri: string, options: ReadOptions): Prom
   }
 }
 
-/** Returns a card's picture; null on any failure, because a card works without a picture. */
+/** Returns a card's picture, or nothing if it cannot be read or is refused, because a card works without a picture. */
 async function pictureOf(session: Session, address: string | undefined, page: string, options: ReadOptions) {
   if (address === undefined || !URL.canParse(address, page)) return null
   const picture = await read(new URL(address, page).href, MOST_PICTURE + 1, options)

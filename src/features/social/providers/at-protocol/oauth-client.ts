@@ -33,7 +33,7 @@ export function newRecent(): OAuthParts['recent'] {
   return { nonces: new Recent(), issuers: new Recent(), resources: new Recent() }
 }
 
-/** A store for a single value under any key: each client of the library serves one person or account only. */
+/** A store that ignores the key and contains one value, because each client of the library serves only one person or account. */
 export class SingleStore<Value extends object> {
   value: Value | undefined
 
@@ -63,7 +63,7 @@ interface ClientOptions {
   session?: SingleStore<NodeSavedSession>
 }
 
-/** Creates the library's client. All its requests, to servers and for identities and handles, use the guarded client. */
+/** Creates the library's client. All its HTTP requests, even those that resolve identities and handles, use `guardedFetch`. */
 export async function clientFor(
   { web, domains, directory, key, recent }: OAuthParts,
   { publicUrl, platform, signal, state = new SingleStore(), session = new SingleStore() }: ClientOptions,
@@ -90,7 +90,7 @@ export async function clientFor(
   })
 }
 
-/** Allows servers without TLS only if this machine's addresses are allowed, for development. */
+/** Whether servers without TLS are allowed: only in development, when requests to this machine are allowed. */
 function allowsLoopback(web: WebClient): boolean {
   try {
     web.checkForm('http://localhost')

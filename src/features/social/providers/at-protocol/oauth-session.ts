@@ -79,7 +79,10 @@ export async function openSession(
   return { agent, did: session.did, handle }
 }
 
-/** Turns a refusal of expired access into an ordinary error, so that the job retries with refreshed access. */
+/**
+ * Returns a function that sends requests. If expired access is refused, it throws an ordinary error instead of a
+ * PlatformRefusedError, so that the job retries with refreshed access.
+ */
 function endingAt(session: OAuthSession, expiresAt: string | undefined): OAuthSession['fetchHandler'] {
   return async (path, init) => {
     const answer = await session.fetchHandler(path, init)
@@ -127,7 +130,7 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Does the same as `explained` while a person waits, so that a server that cannot be found is a refusal as well. */
+/** Does the same as `explained`, but also treats a server that cannot be found as a refusal, because a person is waiting. */
 async function explainedNow<Result>(work: () => Promise<Result>): Promise<Result> {
   const { OAuthResolverError } = await import('@atproto/oauth-client-node')
   try {
@@ -189,7 +192,7 @@ function isEnough(scope: string): boolean {
 
 const TOO_LITTLE = 'The server of the account does not grant what is needed. Use an app password instead.'
 
-/** Normalizes a handle or the URL of a server. */
+/** Normalizes what a person has entered: a handle or the URL of a server. */
 function addressIn(entered: string): string {
   const address = entered.trim()
   if (!/^https?:/.test(address)) return address.replace(/^@/, '').toLowerCase()

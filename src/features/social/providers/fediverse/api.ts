@@ -125,8 +125,8 @@ export function originOf(instance: string): string {
 }
 
 /**
- * Returns the account of a token. Its handle has the server's domain, which may differ from the host of its pages. Accounts that
- * were connected by an older version are stored with the host.
+ * Returns the account of a token. Its handle has the server's domain, which may differ from the host of the server's URL. An
+ * older version stored accounts under the handle with the host, which is in `otherUsername`.
  */
 export async function profileOf(api: Api, instance: Instance | null): Promise<Profile> {
   const { username, display_name, url, avatar, followers_count } = await api.call(
@@ -149,7 +149,7 @@ export async function instanceOf(api: Api): Promise<Instance | null> {
   return (await instanceAt(api, '/api/v2/instance')) ?? (await instanceAt(api, '/api/v1/instance'))
 }
 
-/** Returns the instance's domain without the scheme or path that older servers and some others include in `uri`. */
+/** Returns the instance's domain without a scheme or path, which some servers include in `uri`. */
 function domainOf(instance: Instance | null): string | undefined {
   const said = instance?.domain ?? instance?.uri ?? ''
   const address = /^https?:\/\//.test(said) ? said : `https://${said}`

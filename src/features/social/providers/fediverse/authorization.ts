@@ -23,7 +23,7 @@ const SERVER_KEY = 22
 const Metadata = z.object({ issuer: z.string(), authorization_response_iss_parameter_supported: z.literal(true) })
 const App = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) })
 
-/** Authorization on a server's page. The service registers an app with each server. */
+/** Creates the authorization on the page of a server. The service registers an app with each server. */
 export function fediverseAuthorization(web: WebClient): Authorization {
   return {
     asks: [{ name: 'instance', label: 'Server', secret: false, hint: 'Such as mastodon.social' }],
@@ -57,7 +57,7 @@ function redirectOf({ returnUrl }: Pick<BeginRequest, 'returnUrl'>, origin: stri
   return `${returnUrl}/${createHash('sha256').update(origin).digest('base64url').slice(0, SERVER_KEY)}`
 }
 
-/** Returns the issuer that the server adds to responses (RFC 9207), or null if it announces none or that of another server. */
+/** Returns the issuer that the server adds to responses (RFC 9207), or null if it announces none or another server's. */
 async function issuerOf(web: WebClient, origin: string, { signal }: BeginRequest): Promise<string | null> {
   const headers = { Accept: 'application/json' }
   try {
@@ -75,7 +75,7 @@ function isFrom({ instance, issuer }: Credentials, iss: string | undefined): boo
   return iss === undefined || URL.parse(iss)?.origin === instance
 }
 
-/** Returns the app that is registered with a server, if it still exists, or registers one. */
+/** Returns the app that is registered with a server, or registers one if there is none or the server has deleted it. */
 async function appOf(web: WebClient, origin: string, request: BeginRequest): Promise<z.output<typeof App>> {
   const { apps, returnUrl } = request
   const known = await apps.find(origin)

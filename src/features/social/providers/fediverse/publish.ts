@@ -13,7 +13,7 @@ const MOST_BYTES = 200_000_000
 const FIRST_LOOK_MS = 500
 const LONGEST_LOOK_MS = 4_000
 const MOST_LOOKS = 34
-/** A post with the same text counts as that of an earlier attempt only if it is younger than a day; no request is retried for longer. */
+/** The number of newest posts that are searched for the post of an earlier attempt. */
 const NEWEST = 40
 
 export async function publishStatus(api: Api, request: PublishRequest, web: WebClient): Promise<Published> {
@@ -30,7 +30,10 @@ export async function publishStatus(api: Api, request: PublishRequest, web: WebC
   return { id: status.id, url: status.url ?? null, firstCommentId: comment?.id ?? null }
 }
 
-/** Returns the language code without its region, since instances accept no other (ISO 639); if absent, they use the account's language. */
+/**
+ * Returns the language code (ISO 639) without a region, because instances accept no other form. Without a code, they use the
+ * account's language.
+ */
 function languageOf({ language }: PublishRequest): { language?: string } {
   return language === undefined ? {} : { language: language.replace(/-.*$/, '') }
 }
@@ -58,7 +61,10 @@ export async function answer(api: Api, key: string, to: string, text: string, ag
   }
 }
 
-/** Finds an earlier attempt's post among the newest, because instances forget idempotency keys after an hour. */
+/**
+ * Finds the post of an earlier attempt by its text, because instances forget idempotency keys after an hour. Only posts of the
+ * last day count, because no request is retried for longer.
+ */
 async function findEarlier(api: Api, text: string, answerTo: string | null): Promise<Status | null> {
   const { id } = await api.call('/api/v1/accounts/verify_credentials', Account)
   const query = `limit=${NEWEST}&exclude_reblogs=true${answerTo === null ? '&exclude_replies=true' : ''}`

@@ -23,7 +23,7 @@ const MOST_LOOKS = 60
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g
 const TAG = /(^|[^\p{L}\p{N}\\])#([\p{L}\p{N}]+)/gu
 
-/** A post with the same text counts as that of an earlier attempt only if it is younger than a day. */
+/** The number of newest posts that are searched for the post of an earlier attempt; only those of the last day count. */
 const NEWEST = 20
 
 export async function publishPost(api: Api, request: PublishRequest, web: WebClient): Promise<Published> {
@@ -38,8 +38,8 @@ export async function publishPost(api: Api, request: PublishRequest, web: WebCli
 }
 
 /**
- * Finds the post of an earlier attempt whose response was lost. Most apps may not read members' posts: then a text-only post is
- * sent again, since LinkedIn refuses a duplicate text and names the existing post. With files, the outcome stays unknown.
+ * Finds the post of an earlier attempt whose response was lost. Most apps may not read members' posts. A text-only post can then
+ * be sent again, because LinkedIn refuses duplicates and names the existing post. With files, the outcome stays unknown.
  */
 async function earlierPost(api: Api, { text, media }: PublishRequest): Promise<string | null> {
   const query = `author=${encodeURIComponent(api.author)}&q=author&count=${NEWEST}&sortBy=LAST_MODIFIED`

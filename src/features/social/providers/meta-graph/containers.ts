@@ -34,7 +34,7 @@ export async function publishOnce(publication: Publication): Promise<string> {
   const { name, memory, create, publish, find } = publication
   const moment = `${name}_asked_at`
   let container = memory.get(name)
-  // Treats a container that the network could not use or no longer has as expired.
+  // A container that the network could not use, or no longer has, counts as expired.
   const earlier = async (): Promise<ContainerState> =>
     container === undefined ? 'EXPIRED' : settled(publication, container)
   let state = await orElse<ContainerState, ContainerState>(earlier(), 'EXPIRED', isRefusedAlone)

@@ -3,7 +3,7 @@ import { isRefusedAlone, orElse, postsInTurn } from '../network.ts'
 import type { DayFigures, KnownPost, ReceivedComment, SyncRequest } from '../provider.ts'
 import { type Graph, type Insights, isGone } from './api.ts'
 
-/** Returns the first or total value of each metric by name; a value that is no number counts as 0. */
+/** Returns the first or total value of each metric by name; a value that is not a number counts as 0. */
 export function totalsIn({ data }: Insights): Map<string, number> {
   return new Map(data.map(({ name, values, total_value }) => [name, numberIn(total_value?.value ?? values[0]?.value)]))
 }
@@ -42,7 +42,7 @@ export function daysBefore(day: string, days: number): string {
 /** The number of posts per sync; each takes two or three requests. */
 const POSTS_PER_SYNC = 20
 
-/** Reads posts one after the other until a rate limit is almost used up. Posts that no longer exist are left out. */
+/** Reads posts one at a time until a rate limit is almost used up. Posts that no longer exist are left out. */
 export async function readPosts(
   graph: Graph,
   { posts, now }: SyncRequest,

@@ -22,7 +22,7 @@ interface Options {
   nothing: string
 }
 
-/** Facebook Login with the operator's app, for pages and for Instagram accounts that belong to pages. */
+/** Creates the authorization through Facebook Login with the operator's app, for pages and their Instagram accounts. */
 export function facebookLogin(parts: NetworkParts, options: Options): Authorization {
   return codeFlow({
     page: `${parts.addressOf('https://www.facebook.com')}/${GRAPH_VERSION}/dialog/oauth`,

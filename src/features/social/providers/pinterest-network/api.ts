@@ -4,7 +4,7 @@ import { guardedFetch, jsonRequest, type NetworkParts, refusalOf, tokenIn, words
 import { type Credentials, PlatformRefusedError, type Profile } from '../provider.ts'
 
 const ON_A_PAGE = 100
-/** The maximum number of pages of boards that are read, enough boards for a person to choose from. */
+/** The maximum number of pages of boards that are read: 500 boards, enough for a person to choose from. */
 const MOST_PAGES = 5
 
 /** The response fields that are used (developers.pinterest.com/docs/api/v5). */

@@ -14,7 +14,7 @@ import { partsOf, sendBytes, Turn, titleOf } from '../sending.ts'
 import { type Api, boardIdIn, Media, Pin, Pins, Registered } from './api.ts'
 
 const PART_BYTES = 4_000_000
-/** The time limit for uploading a film: Pinterest's storage accepts it only in a single request, which cannot be resumed. */
+/** The time limit for uploading a video: Pinterest's storage accepts it only in a single request, which cannot be resumed. */
 const TIMEOUT_MS = 200_000
 const MOST_BYTES = 100_000
 
@@ -51,7 +51,7 @@ function wordsOf({ text, media }: PublishRequest) {
   }
 }
 
-/** Returns the pin's media: an uploaded film, or URLs of this service from which Pinterest fetches the pictures. */
+/** Returns the pin's media: an uploaded video, or URLs of this service from which Pinterest fetches the pictures. */
 async function sourceOf(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Record<string, unknown>> {
   const { media, signal } = request
   const film = media.find(({ contentType }) => contentType.startsWith('video/'))
@@ -93,12 +93,12 @@ async function findEarlier(api: Api, request: PublishRequest, asked: string): Pr
   return found?.id ?? null
 }
 
-/** Parses a time of Pinterest, which is in UTC even without a time zone. */
+/** Parses a time from Pinterest, which is in UTC if it has no time zone. */
 function momentOf(written: string): number {
   return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(written) ? written : `${written}Z`)
 }
 
-/** Uploads a film once, waits until Pinterest has processed it, and returns its id. */
+/** Uploads a video once, waits until Pinterest has processed it, and returns its id. */
 async function uploadedFilm(sending: FilmUpload): Promise<string> {
   const { api, turn, progress } = sending
   const known = progress.known.media_id
@@ -107,7 +107,7 @@ async function uploadedFilm(sending: FilmUpload): Promise<string> {
   await turn.until(async () => {
     const status = await statusOf(api, id)
     if (status === 'failed') {
-      // Clears the progress, so that a retry by a person uploads the film again.
+      // Clears the progress, so that a retry by a person uploads the video again.
       await progress.keep({})
       throw new PlatformRefusedError('Pinterest could not process the video.')
     }

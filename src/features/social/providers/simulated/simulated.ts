@@ -53,8 +53,8 @@ const TOKENS = [
 ] as const
 
 /**
- * Simulates all platforms: sends nothing and stores nothing. All results depend only on the names of accounts and posts and on
- * the time, so that they are the same in every replica and after a restart.
+ * Simulates all platforms: sends nothing and stores nothing. All results are computed from the requests and the time, so that
+ * they are the same in every replica and after a restart.
  */
 export const simulatedProvider: SocialProvider = {
   // This name is stored with accounts and shown to people.
@@ -150,7 +150,7 @@ function followersOn({ platform, username }: Pick<Login, 'platform' | 'username'
   return count(name, 150, 900) + Math.floor(days * chance(`${name} a day`, 0.2, 2))
 }
 
-/** Returns the daily figures of an account: those of its posts, and some visits in addition. */
+/** Returns the daily figures of an account: the sum of those of its posts and of some visits. */
 function accountDays(login: Login, posts: DayFigures[], range: Range): DayFigures[] {
   const byDate = Map.groupBy(posts, ({ date }) => date)
   return daysOf(range).map((date) => {
@@ -177,7 +177,7 @@ function postDays(login: Login, { id, publishedAt }: KnownPost, range: Range): D
   })
 }
 
-/** Returns the reactions of `reach` people, of whom the fraction `liked` likes the post. */
+/** Returns the figures for `reach` people; `liked` is the number of likes per impression. */
 function withReactions(seed: string, reach: number, liked: number): Figures {
   const impressions = Math.round(reach * chance(`${seed} again`, 1.1, 1.5))
   const share = (part: number) => Math.round(impressions * liked * part)

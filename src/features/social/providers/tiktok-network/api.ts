@@ -126,7 +126,7 @@ function wrappedIn(text: string) {
   }
 }
 
-/** A reviver for JSON.parse, which keeps integers beyond the safe range as strings. */
+/** Keeps integers beyond the safe range as strings; a reviver for JSON.parse. */
 function withWholeIds(_: string, value: unknown, { source }: { source?: string } = {}): unknown {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value
 }

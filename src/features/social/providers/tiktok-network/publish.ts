@@ -50,7 +50,7 @@ interface Publishing {
 }
 
 /**
- * Publishes a film or pictures. Stores the id of TikTok's publishing process before sending anything, so that later attempts
+ * Publishes a video or pictures. Stores the id of TikTok's publishing process before sending anything, so that later attempts
  * continue with the same post.
  */
 export async function publishPost(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Published> {
@@ -84,7 +84,7 @@ async function send(
   } catch (error) {
     if (!(error instanceof UploadOverError)) throw error
     if ((await bytesThere(api, id, file.size)) >= file.size) return
-    // TikTok never publishes an incomplete film, so the upload restarts from the beginning.
+    // TikTok never publishes an incomplete video, so the upload restarts from the beginning.
     await progressIn(request).keep({})
     throw new Error('The upload to TikTok was over before the film was complete. It begins again.')
   }
@@ -155,7 +155,7 @@ function switchesOf({ options = {} }: PublishRequest, creator: CreatorInfo) {
   }
 }
 
-/** Starts a film upload. A lost response does no harm, because nothing is published before all bytes have arrived. */
+/** Starts a video upload. A lost response does no harm, because nothing is published before all bytes have arrived. */
 async function beginFilm(
   api: Api,
   { size, durationMs = 0 }: PostedFile,
@@ -202,7 +202,7 @@ async function beginPictures(api: Api, { request, creator, privacy_level }: Post
   }
 }
 
-/** Returns the size and number of a film's chunks, which TikTok requires before the upload. */
+/** Returns the size and number of a video's chunks, which TikTok requires before the upload. */
 function cut(size: number): { chunk_size: number; total_chunk_count: number } {
   return size < 2 * CHUNK_BYTES
     ? { chunk_size: size, total_chunk_count: 1 }

@@ -14,7 +14,7 @@ import type { Credentials, PostLimits, Profile } from '../provider.ts'
 const NAMES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' }
 
 const FIELDS = 'name,username,profile_image_url,public_metrics,subscription_type'
-/** The maximum number of characters of a post by a paying member. */
+/** The maximum number of characters of a post by a user who pays for X. */
 const LONG_POSTS = 25_000
 const PAYING = ['Basic', 'Premium', 'PremiumPlus']
 

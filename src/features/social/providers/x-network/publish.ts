@@ -11,7 +11,10 @@ const PART_BYTES = 4_000_000
 const LONGEST_LOOK_S = 10
 const MOST_LOOKS = 40
 
-/** A post with the same text counts as that of an earlier attempt for a day; X itself refuses duplicates for about as long. */
+/**
+ * The number of newest posts that are searched for the post of an earlier attempt. Only those of the last day count; X itself
+ * refuses duplicates for about as long.
+ */
 const NEWEST = 50
 
 /** Publishes a post with its first comment as a reply. Without idempotency keys at X, a retry first searches for an earlier post. */
@@ -69,7 +72,7 @@ function earlierIn(posts: Posts['data'], text: string, to: string | null): strin
   return same?.id ?? null
 }
 
-/** Uploads the files of a post in parts, waits until X has processed them, adds their descriptions, and returns their ids. */
+/** Uploads the files of a post in parts, waits until X has processed them, adds alternative texts, and returns their ids. */
 async function uploaded(api: Api, files: readonly PostedFile[], options: ReadOptions): Promise<string[]> {
   const ids: string[] = []
   for (const file of files) {

@@ -77,7 +77,7 @@ function requestOf(
   }
 }
 
-/** Returns the posts' totals, counted on their dates, since X has no daily figures. It also has no reach or clicks of a post. */
+/** Returns the posts' totals, counted on their dates, since X has no daily figures. X reports no reach or clicks of posts. */
 async function snapshotOf(api: Api, { posts, from, to }: SyncRequest): Promise<Snapshot> {
   const { profile, limits } = await profileOf(api)
   const known = posts.filter(({ id }) => /^\d+$/.test(id)).slice(0, POSTS_PER_REQUEST)

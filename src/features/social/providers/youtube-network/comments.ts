@@ -42,7 +42,10 @@ export function wordsOf({ textOriginal, textDisplay }: Comment['snippet']): stri
   return textOriginal ?? textDisplay
 }
 
-/** Carries out an action on a comment. Rejects comments of others instead of deleting them, which a channel's owner cannot do. */
+/**
+ * Carries out an action on a comment. Comments by others are not deleted but get the moderation status `rejected`, because a
+ * channel's owner cannot delete them.
+ */
 export async function actOn(api: Api, request: CommentRequest): Promise<{ id: string | null }> {
   const { action, comment, content, again } = request
   if (action === 'reply') return { id: await reply(api, { to: comment, text: content ?? '', again }) }

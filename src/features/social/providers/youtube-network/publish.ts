@@ -27,7 +27,7 @@ interface FilmUpload {
   turn: Turn
 }
 
-/** The upload session has expired, and it is unknown whether YouTube has the complete film. */
+/** The upload session has expired, and it is unknown whether YouTube has the complete video. */
 class SessionGoneError extends Error {
   override name = 'SessionGoneError'
 }
@@ -37,7 +37,7 @@ const MAX_TITLE = 100
 const CATEGORY = '22'
 const NEWEST = 50
 
-/** Publishes a film with its first comment. Stores the upload session and the video's id, so that each is created once. */
+/** Publishes a video with its first comment. Stores the upload session and the video's id, so that each is created once. */
 export async function publishVideo(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Published> {
   const progress = progressIn(request)
   const turn = new Turn(request.signal)
@@ -45,12 +45,12 @@ export async function publishVideo(parts: NetworkParts, api: Api, request: Publi
   const known = progress.known.video === undefined ? {} : progress.known
   const status = await turn.until(() => processed(api, id))
   if ('refused' in status) {
-    // Clears the progress, so that a retry by a person uploads the film again.
+    // Clears the progress, so that a retry by a person uploads the video again.
     await progress.keep({})
     throw new PlatformRefusedError(status.refused)
   }
   if (!status.public) throw new PlatformRefusedError(KEPT_PRIVATE)
-  // The film is published already, so a refused comment must not lead to another upload.
+  // The video is published already, so a refused comment must not lead to another upload.
   const firstCommentId = await orElse(commented(api, request, id, known.commenting !== undefined), null, isRefused)
   return { id, url: `https://www.youtube.com/watch?v=${id}`, firstCommentId }
 }
@@ -82,7 +82,7 @@ interface EarlierUpload {
   begun: string
 }
 
-/** Sends the film. If the upload session has expired, searches the channel's newest videos for the film. */
+/** Sends the video. If the upload session has expired, searches the channel's newest videos for it. */
 async function sendOrFind(
   sending: FilmUpload,
   session: string,

@@ -111,7 +111,7 @@ interface RevokePayload extends Pick<SocialAccountRow, 'id' | 'platform' | 'user
   sealed: string
 }
 
-/** Revokes the access to a disconnected account at its network. If the network refuses, the access was already revoked. */
+/** Revokes the access to a disconnected account at its network. A refusal is ignored, because it means that access has ended. */
 export const revokeAccess = job<RevokePayload>('social_account.revoke', {
   async work(job, { provider: name, sealed, ...ended }) {
     const known = { ...ended, offered_credentials: null, sealed_credentials: sealed }

@@ -9,7 +9,7 @@ import type { SocialAuthorizationRow } from '../../tables.ts'
 const PURPOSE = 'social authorizations'
 /** The time limit for a person to allow access at the network, and then to choose an account. */
 const AUTHORIZATION_MS = 20 * 60 * 1000
-/** The maximum number of open authorizations per social account, which limits the table. A further one replaces the oldest. */
+/** The maximum number of open authorizations per social account, which limits the table. Another one replaces the oldest. */
 const MOST_OPEN = 10
 const MOST_CHOICES = 100
 
@@ -76,7 +76,7 @@ export async function takeBack(
   return { account: found.social_account, kept }
 }
 
-/** Stores the accounts from which a person may choose one in the same browser. */
+/** Stores the accounts from which the person may choose one. Only the same browser can show and choose them. */
 export async function noteChoices(
   context: Context,
   { account, platform, browser, choices }: Omit<AuthorizationStart, 'state' | 'kept'> & { choices: Choice[] },
@@ -142,7 +142,7 @@ function hashOf(secret: string): string {
 const APPS_PURPOSE = 'social apps'
 /** The time after which a new app is registered at a server, because servers delete unused apps. */
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000
-/** The maximum number of servers per shop. A further app replaces the one that was registered first. */
+/** The maximum number of servers per shop. Another app replaces the one that was registered first. */
 const MOST_SERVERS = 50
 const MAX_SERVER = 300
 

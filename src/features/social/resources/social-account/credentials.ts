@@ -44,7 +44,7 @@ export function sealed(vault: Vault, credentials: Credentials): string {
   return vault.seal(PURPOSE, JSON.stringify(credentials))
 }
 
-/** Returns the credentials that must be checked, if any were offered, or else those in use. */
+/** Returns the offered credentials, which have to be checked, if there are any; otherwise those in use. */
 export function credentialsOf(
   vault: Vault,
   { offered_credentials, sealed_credentials }: Pick<SocialAccountRow, 'offered_credentials' | 'sealed_credentials'>,

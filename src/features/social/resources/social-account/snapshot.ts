@@ -57,7 +57,7 @@ async function publishedOn(context: Context, account: string): Promise<Reading['
   )
 }
 
-/** Stores the data that a platform returned for an account. The caller must emit the event, because more may have changed. */
+/** Stores the data that a platform returned for an account. The calling function emits the event, because it may change more. */
 export async function bookSnapshot(
   context: Context,
   account: SocialAccountRow,

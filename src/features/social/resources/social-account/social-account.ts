@@ -24,7 +24,7 @@ const PostLimits = z
   })
   .partial()
 
-/** The choices for the options of a post. Their names are those of the options in `overrides`. */
+/** The values from which a person may choose for the options of a post, by the names of the options in `overrides`. */
 const PostOptions = z.object({
   privacy_level: z.array(z.enum(AUDIENCES)),
   ...{ allow_comments: z.boolean(), allow_duets: z.boolean(), allow_stitches: z.boolean() },

@@ -138,7 +138,7 @@ export function engagementOf({ impressions, likes, comments, shares, clicks, sav
   return Number(((likes + comments + shares + clicks + saves) / impressions).toFixed(RATE_DIGITS))
 }
 
-/** Returns the figures of a period. The followers are the sum over accounts of the last number known at the end. */
+/** Returns the figures of a period. `followers` is the sum of each account's last known number at the end of the period. */
 function totalsOf(report: Report, period: Days): Metrics {
   return pointsAt(report, [period])[0]!.metrics
 }

@@ -121,7 +121,7 @@ function meanOf(samples: readonly Sample[]): number {
   return samples.reduce((sum, { engagement }) => sum + engagement, 0) / samples.length
 }
 
-/** Returns a number by which the hours of a week can be sorted. */
+/** Returns a number for an hour of the week, in chronological order. */
 function keyOf({ weekday, hour }: LocalHour): number {
   return weekday * 24 + hour
 }

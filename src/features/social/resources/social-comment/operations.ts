@@ -39,7 +39,7 @@ function actionsOf(comment: SocialCommentRow): Action[] {
     .sort()
 }
 
-/** Returns whether the comment is already in the state that the action leads to. */
+/** Returns whether the comment is already in the state to which the action leads. */
 function isDone({ status, liked }: SocialCommentRow, action: Action): boolean {
   if (action === 'hide') return status === 'hidden'
   if (action === 'unhide') return status === 'visible'
@@ -69,7 +69,7 @@ async function requireReachable(context: Context, comment: SocialCommentRow): Pr
   return account
 }
 
-/** The shop may delete its own comments on every platform that allows it to write comments. */
+/** Returns whether the platform supports the action. The shop's own comments can be deleted on every platform. */
 function isSupported({ from_account }: SocialCommentRow, supports: Supports, action: Action): boolean {
   return (action === 'delete' && from_account) || supports[FEATURES[action]]
 }
@@ -80,7 +80,10 @@ function isOwnHiding({ from_account }: SocialCommentRow, action: Action): boolea
 
 const OPPOSITES: Record<Marking, Marking> = { hide: 'unhide', unhide: 'hide', like: 'unlike', unlike: 'like' }
 
-/** An action to report to a platform. For a reply, `comment` is the reply, and `platformId` is the id of the comment that it answers. */
+/**
+ * An action to send to a platform. For a reply, `comment` is the reply, and `platformId` is the platform's id of the comment that
+ * it answers.
+ */
 interface CommentActionPayload {
   comment: string
   account: string
@@ -150,7 +153,7 @@ async function settle(
   context.emit(SocialComment, 'updated', posted)
 }
 
-/** Deletes a reply from the platform. The reply was deleted in this service while it was being sent. */
+/** Deletes a reply from the platform that was deleted in this service while it was being sent. */
 async function withdrawReply(context: Context, told: CommentActionPayload, platformId: string | null): Promise<void> {
   if (platformId === null || !(await findRow(context, SocialAccount, told.account))) return
   await noteDeletion(context, told.account, platformId)

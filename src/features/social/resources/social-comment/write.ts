@@ -85,7 +85,7 @@ export async function forgetComments(context: Context, account: string): Promise
 
 interface ReceivedComments {
   comments: ReceivedComment[]
-  /** Returns the id in this service of a post, by the post's id on the platform. */
+  /** Returns this service's id of the post with the given id on the platform; null for an unknown post. */
   postOf(id: string | null): string | null
 }
 
@@ -113,7 +113,7 @@ export async function importComments(
   }
 }
 
-/** Returns the ids in this service of comments and their parents, by their ids on the platform; null if they were deleted here. */
+/** Maps the platform ids of comments and their parents to the ids in this service; to null if they were deleted here. */
 async function knownAmong(
   context: Context,
   account: string,
@@ -158,7 +158,7 @@ export async function insertOwnComment(
   return comment
 }
 
-/** Adds 1 to a comment's number of replies or subtracts 1. */
+/** Adds `by` to a comment's number of replies. */
 export async function countReply(context: Context, parentId: string, by: 1 | -1): Promise<void> {
   const parent = await findRow(context, SocialComment, parentId)
   if (!parent) return

@@ -32,7 +32,10 @@ interface ClaimedDelivery {
   request: Omit<PublishRequest, 'signal' | 'progress'>
 }
 
-/** Publishes a post on one account only once: the job claims the row before its first request, and all requests use the same key. */
+/**
+ * Publishes a post on one account only once: the job claims the row before its first request, and uses the same key again if a
+ * response was lost.
+ */
 export const publishDelivery = job<{ delivery: string }>('social_post.publish_on_account', {
   emits: [
     'social_post.published',
@@ -94,7 +97,7 @@ async function claim(
   return { provider: account.provider, progress: delivery.progress, request }
 }
 
-/** Returns the first problem that the account's platform has with the given fields of a post, or undefined. */
+/** Returns the first problem with one of the fields of a post on the account's platform; undefined if there is none. */
 async function misfitOf(
   context: Context,
   post: SocialPostRow,
@@ -105,7 +108,10 @@ async function misfitOf(
   return fit!.problems.find(({ field }) => fields.includes(field))?.message
 }
 
-/** Returns the idempotency key. Each round has another key, because a platform that refused a request would refuse its key again. */
+/**
+ * Returns the idempotency key. It changes after a refusal, which ends a round, because the platform would refuse the same key
+ * again.
+ */
 function keyOf({ id, round }: SocialDeliveryRow): string {
   return `${id}_${round}`
 }
@@ -131,8 +137,9 @@ async function noteFirstComment(
 }
 
 /**
- * Records the outcome. A refusal starts a new round, unless an earlier attempt may have published the post or the provider has stored
- * progress; a retry then searches for the post with the same key. An outcome that only a person can check also starts a new round.
+ * Records the outcome. A refusal starts a new round, whose requests have a new key, unless an earlier attempt may have published
+ * the post or the provider has stored progress: a retry then uses the same key and searches for the post. An outcome that only a
+ * person can check starts a new round, too.
  */
 async function settle(context: Context, id: string, outcome: Outcome<Published>, again: boolean): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
@@ -247,7 +254,7 @@ export async function shownAs(context: Context, post: SocialPostRow, delivery: S
   return { social_account, platform, ...shown }
 }
 
-/** Marks a post as published or failed once none of its deliveries is pending. */
+/** Marks a post as published, partially failed or failed once none of its deliveries is pending. */
 export async function closePost(context: Context, postId: string): Promise<SocialPostRow> {
   const post = await requireRow(context, SocialPost, postId)
   const deliveries = await deliveriesOfPost(context, postId)

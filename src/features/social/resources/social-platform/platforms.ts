@@ -20,7 +20,7 @@ function shownLimits(platform: PlatformName) {
 
 const NO_COMMENTS = { comments: false, hide_comments: false, delete_comments: false, likes: false }
 
-/** The features and limits that a platform offers to apps with ordinary accounts. */
+/** Describes a platform: the features and limits that it offers to ordinary accounts that use it through an app. */
 function platform(
   platform: PlatformName,
   name: string,

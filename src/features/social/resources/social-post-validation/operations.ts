@@ -15,7 +15,7 @@ interface Input extends Partial<Draft> {
   scheduled_at?: string | null
 }
 
-/** Checks a post as publishing it would. Nothing is stored or published. */
+/** Makes the same checks as publishing a post, but stores and publishes nothing. */
 async function validatePost(context: Context, input: Input): Promise<AnswerOf<typeof SocialPostValidation>> {
   const { rows: accounts } = await requireAccounts(context, input.social_accounts)
   const { content, link_url, first_comment, media = [], overrides = {}, scheduled_at } = input

@@ -19,7 +19,7 @@ export function requireMedia(context: Context, given: DraftMedia): Promise<Draft
   return checkedMedia(context, given, requireReadyFiles)
 }
 
-/** Returns the media like `requireMedia`, for a validation, which stores nothing. The files may have any upload status. */
+/** Returns the media like `requireMedia`, but accepts files in any upload status. It is for validations, which store nothing. */
 export function requireKnownMedia(context: Context, given: DraftMedia): Promise<DraftMedia> {
   return checkedMedia(context, given, (_, ids, param) => requireIds(context, File, ids, param))
 }
@@ -82,7 +82,7 @@ interface Composed {
   unmeasured: FileRow[]
 }
 
-/** Returns the text of a post on a platform. The post's link is on a separate line. */
+/** Returns the text of a post on a platform. The post's link follows on a separate line, unless the text contains it. */
 export function textOn({ content, link_url, overrides }: Draft, platform: PlatformName): string {
   const words = overrides[platform]?.content ?? content ?? ''
   if (!link_url || words.includes(link_url)) return words

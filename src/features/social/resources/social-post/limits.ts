@@ -76,7 +76,7 @@ function textProblems(
   return [{ field: 'content', message: `is too long for ${name} (${characters} characters, maximum is ${most})` }]
 }
 
-/** Functions that count the hashtags, mentions and different links of a text, which some networks limit. */
+/** Functions that count the hashtags, mentions and distinct links of a text, which some networks limit. */
 const COUNTED = {
   hashtags: (text: string) => [...text.matchAll(/(?<![\p{L}\p{N}_&])#[\p{L}\p{N}_]+/gu)].length,
   mentions: (text: string) => [...text.matchAll(/(?<![\p{L}\p{N}_.])@[\w.]+/gu)].length,
@@ -103,7 +103,7 @@ function featureProblems({ name, supports }: Platform, { first_comment }: Draft,
   return problems
 }
 
-/** Returns a problem when a required audience is missing or invalid, or when the platform accepts no options. */
+/** Returns a problem if a required audience is missing or does not fit, or if the platform accepts none of the options. */
 function optionProblems({ platform, name }: Platform, { audiences }: AccountLimits, { overrides }: Draft): Problem[] {
   const options = overrides[platform]?.options
   const problem = (message: string): Problem[] => [{ field: 'overrides', message }]

@@ -66,7 +66,7 @@ function requireAny(accounts: readonly string[] | undefined): void {
   if (accounts?.length === 0) throw invalid({ social_accounts: ["can't be blank"] })
 }
 
-/** Emits the event of the creation with the given row and returns the row. */
+/** Emits the `created` event again, now with the scheduled or publishing post, and returns the post. */
 function shown(context: Context, post: SocialPostRow): SocialPostRow {
   context.emit(SocialPost, 'created', post)
   return post

@@ -25,7 +25,7 @@ const MAX_ACCOUNTS = 50
 
 export type Overrides = { [Platform in PlatformName]?: Override | undefined }
 
-/** A language tag with an optional script or region (BCP 47): `en`, `pt-BR`, `zh-Hant`. */
+/** Matches a language tag with up to three subtags, such as a script or region (BCP 47): `en`, `pt-BR`, `zh-Hant`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/
 const MAX_LANGUAGE = 35
 
@@ -40,7 +40,6 @@ const Options = z.object({
   branded_content: z.boolean().optional(),
 })
 
-/** The parts of a post that differ on one platform. */
 /** The parts of a post that differ on one platform. */
 const Override = z.object({
   options: Options.optional(),

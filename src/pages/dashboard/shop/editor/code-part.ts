@@ -9,7 +9,7 @@ import { CODE, partOf } from './rows.ts'
 
 type DiscountField = keyof BodyFields<'POST /discounts'> & string
 
-/** The fields of a discount code that are always visible, with the CSS class that hides them for other types. */
+/** The fields of a discount code that are not folded, each with a CSS class that hides it for the other type of code. */
 const FIRST = [
   ['percent_off', 'for-percent'],
   ['amount_off', 'for-amount'],
@@ -65,7 +65,7 @@ export function hasCode(form: URLSearchParams): boolean {
   return (form.get(`${CODE}code`) ?? '').trim() !== ''
 }
 
-/** Leaves out the fields that do not apply to the code's type. */
+/** Returns the code's part of the form without the fields that do not apply to the code's type. */
 export function codeForm(form: URLSearchParams, currency: string): URLSearchParams {
   const own = partOf(form, CODE)
   const isAmount = own.get('discount_type') === 'amount_off'

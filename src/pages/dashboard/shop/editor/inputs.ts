@@ -23,7 +23,7 @@ export interface InputWords {
 /** The compiler rejects a field name that the declaration does not have. */
 export type WordsOf<Name extends string> = { readonly [Key in Name]?: InputWords & { label: string } }
 
-/** `name` is the name in the form, such as `price.0.amount`. */
+/** Renders the input of a field. `name` is its name in the form, such as `price.0.amount`. */
 export async function sheetInput(
   { visit, form, problems }: Sheet,
   field: Field | undefined,

@@ -68,7 +68,7 @@ function formOf(visit: DashboardContext, before: EditedProduct | null): URLSearc
   return before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
 }
 
-/** The messages name the discount code or the number of the price. */
+/** Returns the problems of one part of the form. The messages name the discount code or the number of the price. */
 function problemsIn(
   visit: DashboardContext,
   form: URLSearchParams,
@@ -243,7 +243,7 @@ function priceOf(
   }
 }
 
-/** Every field that the page shows was set by the caller. */
+/** Casts values to a row without a check. The caller has set every field that the page shows. */
 function rowOf<Made>(values: Values): Made {
   return values as Made
 }

@@ -11,7 +11,7 @@ import { MOST_ROWS, rowInputs, rowPrefix, rowsOf } from './rows.ts'
 
 type PriceField = keyof BodyFields<'POST /price_variants'> & string
 
-/** The fields of a price that are always visible, with the CSS class that hides them for other kinds of prices. */
+/** The fields of a price that are not folded, each with a CSS class that hides it for other kinds of prices. */
 const FIRST = [
   ['name', ''],
   ['amount', 'for-fixed'],
@@ -108,7 +108,7 @@ ${id ? html`<input type="hidden" name="${prefix}id" value="${id}">` : ''}
 <div class="row-tools">${of > 1 ? moves({ mark, index, of }, words) : ''}<button class="small quiet" name="${CHANGE}" value="remove price ${mark}" formnovalidate data-action="preview#change">Remove<span class="unseen"> ${words.toLowerCase()}</span></button></div></fieldset>`
 }
 
-/** At either end, a button is only marked as disabled, so that it keeps the focus. */
+/** Renders the buttons that move a price. At either end, a button is only marked as disabled, so that it keeps the focus. */
 function moves({ mark, index, of }: RowPosition, words: string): Page {
   const button = (verb: 'earlier' | 'later', sign: string, isEnd: boolean) =>
     html`<button class="small quiet" id="${verb}-price-${mark}" name="${CHANGE}" value="${verb} price ${mark}" formnovalidate data-action="preview#change"${isEnd ? html` aria-disabled="true"` : ''}><span aria-hidden="true">${sign}</span><span class="unseen">Move ${words.toLowerCase()} ${verb === 'earlier' ? 'up' : 'down'}</span></button>`

@@ -160,7 +160,7 @@ class Save {
     )
   }
 
-  /** Archives the price instead of deleting it if it has orders. */
+  /** Deletes a price, or archives it if it has orders. */
   async #remove(id: string): Promise<void> {
     const { before } = this.#given
     if (!before?.prices.some((price) => price.id === id)) return
@@ -211,7 +211,7 @@ function statusOf(form: URLSearchParams): { status?: 'active' | 'draft' } {
   return status ? { status } : {}
 }
 
-/** The product's other prices, such as archived ones, keep their positions. */
+/** Moves the prices into the wanted order. The product's other prices, such as archived ones, keep their positions. */
 async function orderPrices(call: Call, product: string, wanted: readonly string[]): Promise<void> {
   const { body } = await call('GET /price_variants', { query: { product, limit: MOST } })
   const now = body.data.map(({ id }) => id)

@@ -15,7 +15,7 @@ export function addMember(
   )
 }
 
-/** An existing user never confirmed the address, so it may belong to somebody else. */
+/** Thrown if an existing user never confirmed the address, because it may belong to somebody else. */
 export class UnprovenAddressError extends Error {
   readonly email: string
 

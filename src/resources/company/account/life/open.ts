@@ -130,7 +130,7 @@ export async function openTestAccount(db: Db, userId: string, name: string): Pro
   return (await createAccount(scope, { name, subdomain, owner: { userId }, test: true })).accountId
 }
 
-/** `db` is already in a transaction, so an error in any part rolls back everything, and savepoints are not needed. */
+/** Wraps `db`, which is already in a transaction. An error in any part rolls back everything, so savepoints are not needed. */
 function whole(db: Db): ShopTransaction {
   return { db, savepoint: (work) => work(), settled: async () => {} }
 }

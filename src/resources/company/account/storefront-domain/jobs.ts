@@ -20,7 +20,7 @@ export function domainColumns({ verified, checks }: { verified: string | null; c
 const shopDomain: DomainHolder = {
   kind: SHOP_DOMAIN,
   find: async (context) => domainOf(await currentAccount(context)),
-  /** A new domain changes all URLs of the shop, so the account has changed. */
+  /** Emits `account.updated`, because a new domain changes all URLs of the shop. */
   async change(context, _, change) {
     const account = await currentAccount(context)
     await context.remember(Account, [account])

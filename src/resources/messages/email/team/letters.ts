@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../../../contract/values/values.ts'
 const BUYER_LETTERS = ['refund', 'renewal', 'trial', 'cancellation'] as const
 export type BuyerLetter = (typeof BUYER_LETTERS)[number]
 
-/** Letters that each member can turn on or off: the default, and the right that the linked page requires. */
+/** Letters that each member can turn on or off, with the default and the right that the linked page requires. */
 export const TEAM_LETTERS = {
   /** Off by default, because members of a busy shop would start to ignore such letters. */
   sales: { wanted: false, needs: 'sales.read' },

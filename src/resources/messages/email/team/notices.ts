@@ -35,7 +35,7 @@ interface GatheredItem {
   why: string | null
 }
 
-/** Each query reads a limited number of rows from one range of an index. */
+/** Summarizes the events since a time. Each query reads a limited number of rows from one range of an index. */
 async function gather(context: Context, letter: GatheredLetter, since: string): Promise<Gathered> {
   const all = await GATHERERS[letter](context, since)
   const sums = new Map<string, number>()
@@ -49,7 +49,7 @@ async function gather(context: Context, letter: GatheredLetter, since: string): 
   return { count: all.length, sums: [...sums].map(([currency, amount]) => ({ currency, amount })), latest }
 }
 
-/** Statuses are literals in the SQL, because only then do the partial indexes apply. */
+/** Statuses are literals in the SQL, because partial indexes cannot be used with parameters. */
 const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Promise<GatheredItem[]>> = {
   async sales(context, since) {
     const paid = rowsOf(context, 'orders').select(['customer', 'amount', 'currency']).where('paid_at', '>=', since)
@@ -127,20 +127,20 @@ async function write(context: Context, letter: GatheredLetter, since: string): P
 
 const PURPOSE = 'stop letter'
 
-/** An unsubscribe link stops letters of one kind to one person. */
+/** What an unsubscribe link stops: letters of one kind to one person. */
 export interface Stopped {
   accountId: string
   userId: string
   letter: TeamLetter
 }
 
-/** Returns the URL of a page that needs no sign-in. */
+/** Returns the URL of the unsubscribe page, which needs no sign-in. */
 export function stopUrl(context: VaultContext & Pick<Context, 'publicUrl'>, stopped: Stopped): string {
   const named = nameOf(stopped)
   return inOnePiece(context.publicUrl, '/letters/', `${named}.${context.services.vault.derive(PURPOSE, named)}`)
 }
 
-/** Returns null if the key, the last part of the URL, is invalid. */
+/** Returns what an unsubscribe URL stops; null if the key, its last part, is invalid. */
 export function stoppedBy({ services }: VaultContext, key: string): Stopped | null {
   const [accountId = '', userId = '', letter = '', given = '', ...more] = key.split('.')
   if (more.length > 0 || !isTeamLetter(letter)) return null
@@ -184,7 +184,7 @@ export async function choose(
     .execute()
 }
 
-/** Returns the members who want a letter and may open the page that it links to, but none with the role `member`. */
+/** Returns the members who want a letter and may open its page. Members with the old role `member` are left out. */
 export async function readersOf(context: InAccount, letter: TeamLetter): Promise<Member[]> {
   const chosen = await rowsOf(context, 'letter_choices')
     .select(['user_id', 'wanted'])
@@ -213,7 +213,7 @@ const choicesFor = compileOnce((db: InAccount['db'], accountId: string, letter: 
     .limit(1),
 )
 
-/** Schedules a letter about an event, in the same transaction. Further events until it is written are reported in the same letter. */
+/** Schedules a letter about an event in the same transaction. Events until it is written are reported in the same letter. */
 export async function noteForTeam(context: Context, letter: GatheredLetter): Promise<void> {
   const [isWanted, turn] = await readTurn(context, letter)
   if (!isWanted || (turn && turn.job !== null)) return
@@ -227,7 +227,7 @@ export async function noteForTeam(context: Context, letter: GatheredLetter): Pro
   await send(context, kept)
 }
 
-/** Callers may start the reads of `noteForTeam` early. */
+/** Reads what `noteForTeam` needs. Callers may call it earlier, because the results are cached. */
 export function readTurn(context: Context, letter: GatheredLetter) {
   const question = { name: `turn of ${letter}`, tables: ['letter_turns'] as const }
   return Promise.all([

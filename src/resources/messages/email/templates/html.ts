@@ -74,7 +74,7 @@ function lineHtml({ name, detail, value }: Line): Markup {
 <td class="ink line" valign="top" align="right" style="padding:12px 0;${RULE};${BODY_TEXT};white-space:nowrap;${INK}">${value}</td></tr>`
 }
 
-/** Without a row that is marked as strong, the last row is bold. */
+/** Renders a row of the totals. Rows that are marked as strong are bold; if none is, the last row is. */
 function totalHtml({ label, value, strong }: Fact, index: number, all: Fact[]): Markup {
   const [isFirst, isLast] = [index === 0, index === all.length - 1]
   const counts = all.some((fact) => fact.strong) ? strong : isLast
@@ -101,7 +101,7 @@ const BODY_TEXT = 'font-size:16px;line-height:24px'
 const SMALL_TEXT = 'font-size:14px;line-height:20px'
 const FACT_TEXT = 'font-size:14px;line-height:22px'
 const BELOW = 'margin:0 0 20px'
-/** Breaks long names and URLs, which would make the page wider than a phone. */
+/** Breaks long names and URLs, which would otherwise make the page wider than a phone. */
 const BREAKS = 'word-break:break-word;overflow-wrap:anywhere'
 
 export const USUAL: Brand = {

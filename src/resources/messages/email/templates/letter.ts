@@ -5,7 +5,7 @@ import { isolated } from '../../../../format/direction.ts'
 export interface Shop {
   name: string
   supportEmail: string | null
-  /** The end of a sentence about how to contact a sender without a support address. */
+  /** How to contact a sender without a support address, as the end of a sentence: `ask the operator of this service`. */
   contact?: string
   /** The IANA time zone of days and times. */
   timeZone: string
@@ -68,7 +68,7 @@ export function subjectLine(text: string): string {
   return cut(text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), MAX_SUBJECT)
 }
 
-/** Returns the end of a sentence about how to contact the shop. */
+/** Returns how to contact the shop, as the end of a sentence: `e-mail help@shop.example`. */
 export function reach({ name, supportEmail, contact = `contact ${isolated(name)}` }: Shop): string {
   return supportEmail === null ? contact : `e-mail ${supportEmail}`
 }

@@ -12,7 +12,7 @@ export interface TeamNoticeData {
   /** The maximum of `count`; if it is reached, the letter says `or more`. */
   most: number
   sums: { currency: string; amount: number }[]
-  /** The newest events first. */
+  /** The newest events first; disputes with the earliest deadline first. */
   latest: Fact[]
   url: string
 }

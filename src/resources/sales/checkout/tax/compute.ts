@@ -1,6 +1,6 @@
 import { millionthsOf, type TaxRate } from '../../../../contract/declarations/tax-rate.ts'
 
-/** 100 percent, because rates are computed in millionths. */
+/** 100 percent in millionths, the unit in which rates are computed. */
 const MILLION = 1_000_000
 
 /** `taxes` has the tax of each rate, in the order of the rates. */
@@ -39,7 +39,7 @@ export function isInclusive(rates: readonly TaxRate[]): boolean {
   return rates.some(({ inclusive }) => inclusive)
 }
 
-/** The parts add up to `tax` exactly. */
+/** Splits a tax in proportion to the shares. The parts add up to `tax` exactly. */
 function splitTax(tax: number, shares: readonly number[]): number[] {
   const all = shares.reduce((sum, share) => sum + share, 0)
   let [until, given] = [0, 0]

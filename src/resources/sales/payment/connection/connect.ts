@@ -30,8 +30,9 @@ const OUTSIDE_MS = 25_000
 type NoticesEndpoint = { id: string; secret: string } | null
 
 /**
- * Connects a provider account by its API key, and makes it take new payments unless `onlyNeedsKey`. Replaces the key of an account that is
- * connected already. Throws a 422 for a refused key.
+ * Connects a provider account by its API key, or replaces the key if the account is connected already. The account takes new
+ * payments from now on, unless it is a former connection with a refused key and another connection takes them. Throws a 422 for a
+ * refused key.
  */
 export async function connectByKey(context: OutsideContext, provider: string, key: string): Promise<void> {
   requireLive(context)
@@ -212,7 +213,7 @@ async function insert(
   return row
 }
 
-/** Shown if the owner has connected the platform account by a key of its own. */
+/** Shown if the owner has connected the account on this service's platform by an API key. */
 const KEPT_BY_KEY =
   'The account that this service made for you is connected by a key of its own. To use it again, enter a key of it.'
 

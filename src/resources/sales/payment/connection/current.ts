@@ -98,7 +98,7 @@ export function isConnection(provider: string): boolean {
   return provider.startsWith(`${CONNECTION_PREFIX}_`)
 }
 
-/** Includes former connections, oldest first. */
+/** Returns the connections of the account, including former ones, oldest first. */
 export async function connectionsOf(context: InAccount): Promise<ConnectionRow[]> {
   const question = { name: 'payment connections', tables: ['payment_connections'] as const }
   return memoize(context, question, () => allOf(context.db, context.accountId))

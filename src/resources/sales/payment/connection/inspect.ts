@@ -14,7 +14,10 @@ import { connectorOf, credentialsOf, providerTitle } from './open.ts'
 
 const OUTSIDE_MS = 25_000
 
-/** Reads the state of the account from the provider, so that a key works again after a missing permission was added. */
+/**
+ * Reads the state of the account from the provider again. A refused key counts as working if the provider now accepts it, for
+ * example because a missing permission was added.
+ */
 export async function checkConnection(context: OutsideContext, id: string): Promise<void> {
   const connection = await requireConnection(context, id)
   const { title } = connectorOf(context, connection.provider)
@@ -154,7 +157,7 @@ function requireRemoved({ status }: ConnectionRow): void {
     throw new ApiError('invalid_state', 'Remove the connection first; delete its key once nothing needs it any more.')
 }
 
-/** Ignores a refused key, so that its connection can still be deleted. */
+/** Deletes the connection's webhook at the provider. A refused key is ignored, so that its connection can still be deleted. */
 export async function endWebhook(place: VaultContext, connection: ConnectionRow): Promise<void> {
   const credentials = credentialsOf(place, connection)
   if (credentials?.by !== 'key' || connection.notices_id === null) return

@@ -9,7 +9,7 @@ type ConnectionIds = Pick<ConnectionRow, 'account_id' | 'id'>
 const KEY = 'payment_key'
 const SECRETS = 'payment_notices'
 
-/** The provider of the connection sends its webhooks to this path. */
+/** Returns the path to which the provider sends the webhooks of the connection. */
 export function noticesPath({ provider, account_id, id }: ConnectionIds & Pick<ConnectionRow, 'provider'>): string {
   return `/payments/${provider}/notices/${account_id}/${id}`
 }
@@ -33,7 +33,7 @@ function keyOf(context: VaultContext, row: ConnectionRow): string | null {
   return row.sealed_key === null ? null : unseal(context, KEY, row, row.sealed_key)
 }
 
-/** Returns null if the connection was deleted or has no key. */
+/** Returns the credentials for requests to the provider; null if the connection was deleted or its key is missing. */
 export function credentialsOf(context: VaultContext, row: ConnectionRow): Credentials | null {
   if (row.status === 'deleted') return null
   if (row.access === 'platform') return { by: 'platform', providerAccount: row.provider_account, live: row.live === 1 }
@@ -41,7 +41,7 @@ export function credentialsOf(context: VaultContext, row: ConnectionRow): Creden
   return key === null ? null : { by: 'key', key }
 }
 
-/** Throws a 400 if this service cannot connect to the provider, as in a restored copy. */
+/** Throws a 400 if this service cannot connect to the provider, for example with OUTBOUND_DISABLED. */
 export function connectorOf({ services }: VaultContext, provider: string): PaymentConnector {
   const connector = services.payments.connectors.find(({ name }) => name === provider)
   if (!connector) throw new ApiError('invalid_state', 'This service connects no accounts to payment providers.')

@@ -84,7 +84,7 @@ export function thread(account: ThreadsAccount, given: Thread): Promise<string> 
   })
 }
 
-/** Finds a thread that was published after `since` with this text and as a reply to the same post. */
+/** Finds a thread with this text that was published after `since`: a reply to `to`, or a post of its own if `to` is null. */
 export async function findThread(
   { graph, id }: ThreadsAccount,
   { text, to, since }: { text: string; to: string | null; since: string | undefined },

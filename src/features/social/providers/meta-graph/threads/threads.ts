@@ -47,8 +47,6 @@ const SCOPES = [
 /** The fraction of a token's lifetime after which it is refreshed: Threads refuses tokens that are younger than a day or expired. */
 const RENEWED_AT = 0.5
 
-/** A reply with the same text counts as that of an earlier attempt only if it is younger than a day; no request is retried for longer. */
-
 export const threadsNetwork: NetworkEntry = {
   name: 'meta-threads',
   platforms: ['threads'],
@@ -104,6 +102,7 @@ async function answer(
   { comment: to, content, again, signal }: CommentRequest,
 ): Promise<string> {
   const text = content ?? ''
+  // Only a reply of the last day can be that of an earlier attempt, because no request is retried for longer.
   const since = new Date(Date.now() - DAY_MS).toISOString()
   const known = again ? await findThread(account, { text, to, since }) : null
   return known ?? thread(account, { name: 'reply', memory: shortMemory(), signal, text, media: [], to })
