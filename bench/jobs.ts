@@ -63,7 +63,7 @@ async function effects({ pipeline, database }: SmallShop): Promise<void> {
   const caller: JobCaller = { kind: 'job', accountId: newId('acct'), jobId: 'job_x' }
   let left = JOBS
   const work = async () => {
-    while (left-- > 0) await pipeline.applier.part(database, caller, [], writeRow, { inTurn: true })
+    while (left-- > 0) await pipeline.contexts.part(database, caller, [], writeRow, { inTurn: true })
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }

@@ -31,7 +31,7 @@ export function startWorker(core: Core): JobWorker {
   const { database, pipeline, clocks, services, observed, settings, log, assembly } = core
   const worker = new JobWorker({
     database,
-    applier: pipeline.applier,
+    contexts: pipeline.contexts,
     clocks,
     board: boardOf(core),
     services,
@@ -68,7 +68,7 @@ async function maySubscribe(
 ): Promise<boolean> {
   const caller = await findCaller(database, { accountId, userId, tokenId, limits: [] })
   if (!caller) return false
-  return pipeline.applier.look(database, caller, async (context) => {
+  return pipeline.contexts.look(database, caller, async (context) => {
     const type = context.eventTypes.find(event)
     return type !== undefined && mayReceive(context, type)
   })
@@ -88,7 +88,7 @@ export function startTimers({ database, pipeline, services, storage, settings, l
     await finishDeletions(database)
   })
   const grant = (accountId: string) =>
-    pipeline.applier.part(database, granter(accountId), [], grantMonth, { inTurn: true })
+    pipeline.contexts.part(database, granter(accountId), [], grantMonth, { inTurn: true })
   if (settings.MONTHLY_CREDITS > 0) timers.every(MINUTE_MS, 'grant credits', () => grantCredits(database, grant))
   timers.every(HOUR_MS, 'remove half-written files', () => services.files.sweep())
   if (isShared(database)) timers.every(SHARE_MS, 'share measurements of accounts', () => storage.share())

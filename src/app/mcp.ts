@@ -83,12 +83,12 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
     spend: (caller) => pipeline.budget.spend(caller),
     rightsOf: (accountId, actors) => rightsOf({ db: database.read, accountId }, actors),
     lists: new ListReader(pipeline),
-    inTransaction: (caller, work) => pipeline.applier.part(database, caller, [], work),
+    inTransaction: (caller, work) => pipeline.contexts.part(database, caller, [], work),
     callerOf: (absent) => findCaller(database, absent),
     batchBudget: (caller, paid, onEmpty) => pipeline.budget.ofBatch(caller, paid, onEmpty),
     programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
     wakeWorker: () => board.wake(),
-    foresee: (scope, caller, left) => pipeline.applier.foresee(scope, caller, left),
+    foresee: (scope, caller, left) => pipeline.contexts.foresee(scope, caller, left),
     runOperation: tracedCalls(
       measuredCalls((request) => pipeline.run(request), measures),
       core.observed.traces,
@@ -100,9 +100,9 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
     frame: planFrame({ pipeline, database, publicUrl, log }),
     events: {
       subscriptions,
-      look: (caller, work) => pipeline.applier.look(database, caller, work),
+      look: (caller, work) => pipeline.contexts.look(database, caller, work),
       write: (caller, work) =>
-        pipeline.applier.part(database, caller, subscriptions.SUBSCRIPTION_EMITS, work, { inTurn: true }),
+        pipeline.contexts.part(database, caller, subscriptions.SUBSCRIPTION_EMITS, work, { inTurn: true }),
     },
     skill: lazy(() => loadSkill(core)),
     publicUrl,

@@ -16,11 +16,13 @@ export function noticesOf(core: Core): Notices {
   const onNotice: Notices['onNotice'] = (notice, provider) => {
     const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider }
     const apply = (context: Context) => applyNotice(context, notice, provider)
-    return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
+    return pipeline.contexts.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
   }
   const connection: Notices['connection'] = async ({ provider, accountId, id }) => {
     const caller: ProviderCaller = { kind: 'provider', accountId, provider }
-    const found = await pipeline.applier.look(database, caller, (context) => listeningConnection(context, provider, id))
+    const found = await pipeline.contexts.look(database, caller, (context) =>
+      listeningConnection(context, provider, id),
+    )
     if (found === null) return null
     const { opened, key, isRefused } = found
     const readNotice: NoticeSource['readNotice'] = async (body, header) => {
@@ -33,7 +35,7 @@ export function noticesOf(core: Core): Notices {
         if (!isRefused) log.warn({ provider: id, reason: message }, 'A notice cannot be read: the key is refused')
         const refusal = { name: id, key, message }
         if (reason !== 'permission')
-          await pipeline.applier.part(database, caller, [], (context) => noteRefusal(context, refusal))
+          await pipeline.contexts.part(database, caller, [], (context) => noteRefusal(context, refusal))
         throw error
       }
     }
@@ -51,7 +53,7 @@ function platformOf(
 ): NoticeSource[] {
   if (platform === null) return []
   const inspect = (accountId: string, id: string) =>
-    pipeline.applier.part(database, { kind: 'provider', accountId, provider: name }, [], (context) =>
+    pipeline.contexts.part(database, { kind: 'provider', accountId, provider: name }, [], (context) =>
       context.enqueue(inspectConnection, { connection: id }, { inRealTime: true }),
     )
   const readNotice: NoticeSource['readNotice'] = async (body, header) => {

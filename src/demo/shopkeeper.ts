@@ -85,7 +85,7 @@ export class Shopkeeper {
 
   /** Runs a transaction that may write rows for which the API has no operation. */
   transaction<Value>(work: (context: Context) => Promise<Value>): Promise<Value> {
-    return this.parts.pipeline.applier.part(this.parts.database, this.#caller, [], work, { inTurn: true })
+    return this.parts.pipeline.contexts.part(this.parts.database, this.#caller, [], work, { inTurn: true })
   }
 
   async pay(checkout: string, paying: Paying = {}): Promise<void> {
@@ -94,7 +94,7 @@ export class Shopkeeper {
     const pay = async (context: Context) => {
       await payCheckout(context, await requireRow(context, Checkout, checkoutId), paying)
     }
-    await this.parts.pipeline.applier.part(this.parts.database, buyer, SALE_EVENTS, pay, { inTurn: true })
+    await this.parts.pipeline.contexts.part(this.parts.database, buyer, SALE_EVENTS, pay, { inTurn: true })
   }
 
   async confirm(pageId: string): Promise<void> {

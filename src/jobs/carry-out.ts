@@ -4,7 +4,7 @@ import type { JobCaller, RunOrigin } from '../contract/declarations/caller.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { JobRecord } from '../monitoring/records.ts'
-import type { Applier } from '../pipeline/apply.ts'
+import type { Contexts } from '../pipeline/contexts.ts'
 import type { PostCommitWork } from '../pipeline/side-effects.ts'
 import { transact } from '../pipeline/transact.ts'
 import type { Context } from '../records/context.ts'
@@ -25,7 +25,7 @@ const LEASE_MARGIN_MS = 10_000
 
 export interface CarrierParts {
   database: ShopDatabase
-  applier: Pick<Applier, 'part' | 'look'>
+  contexts: Pick<Contexts, 'part' | 'look'>
   clocks: AccountClocks
   services: Services
   types: JobType<unknown>[]
@@ -173,7 +173,7 @@ export class JobCarrier {
   }
 
   #contextOf(row: JobRow, type: JobType<unknown>, { scope, finishing, together }: FinalTransaction): JobContext {
-    const { applier, database, services, log } = this.#parts
+    const { contexts, database, services, log } = this.#parts
     const begin = together
       ? (context: Context) => together.begin(context, row.id)
       : async (context: Context) => {
@@ -197,15 +197,18 @@ export class JobCarrier {
       services,
       warn: (details, message) =>
         log.warn({ jobId: row.id, job: row.name, accountId: row.account_id, ...details }, message),
-      read: (work) => applier.look(database, caller, work),
-      transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
+      read: (work) => contexts.look(database, caller, work),
+      transaction: (work, options) => contexts.part(database, caller, type.emits, work, options),
       finish: (work) => {
         finishing()
         // The job is marked as done first, so that its own queries of the queue do not find it waiting.
         const done = async (context: Context) => {
           if (await begin(context)) await work(context)
         }
-        return applier.part(scope, caller, type.emits, done, { inTurn: true, ...(together && { left: together.left }) })
+        return contexts.part(scope, caller, type.emits, done, {
+          inTurn: true,
+          ...(together && { left: together.left }),
+        })
       },
     }
   }

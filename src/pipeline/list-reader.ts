@@ -6,7 +6,7 @@ import type { Scope } from '../database/database.ts'
 import type { Context } from '../records/context.ts'
 import { findRow, findRows } from '../records/records.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Applier } from './apply.ts'
+import type { Contexts } from './contexts.ts'
 import { parseExpand } from './expand.ts'
 import { requirePermission } from './permit.ts'
 import type { Presenter } from './present.ts'
@@ -23,7 +23,7 @@ export interface ListRequest {
 interface ListReaderParts {
   operations: Operation<Context>[]
   presenter: Presenter
-  applier: Pick<Applier, 'look'>
+  contexts: Pick<Contexts, 'look'>
 }
 
 const PAGE = 1_000
@@ -77,7 +77,7 @@ export class ListReader {
   }
 
   #look<Value>({ scope, caller }: ListRequest, work: (context: Context) => Promise<Value>): Promise<Value> {
-    return this.#parts.applier.look(scope, caller, work)
+    return this.#parts.contexts.look(scope, caller, work)
   }
 
   #read({ path, query, caller }: ListRequest) {

@@ -7,7 +7,7 @@ import type { OperationRequest } from './request.ts'
 import type { Route } from './route.ts'
 
 interface OperationCall {
-  request: Pick<OperationRequest, 'caller' | 'scope' | 'proposed'>
+  request: Pick<OperationRequest, 'caller' | 'scope' | 'program'>
   route: Pick<Route, 'operation'>
 }
 
@@ -18,8 +18,8 @@ interface OperationResult {
 }
 
 /** Returns whether an operation has its own log entry. A program's calls in one transaction share one; dry runs have none. */
-export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: OperationCall): boolean {
-  return operation.writes && !proposed && isUser(caller) && !scope?.together
+export function isLogged({ request: { caller, scope, program }, route: { operation } }: OperationCall): boolean {
+  return operation.writes && !program?.proposed && isUser(caller) && !scope?.together
 }
 
 export function lineOf({ route: { operation } }: OperationCall, { body, changes, fields }: OperationResult): LogLine {

@@ -5,6 +5,7 @@ import type { OperationDeclaration } from '../contract/declarations/operation.ts
 import { rightOf } from '../contract/declarations/rights.ts'
 import { include, type RoleRight, rolesNeeded, rolesOf } from '../contract/declarations/role-rights.ts'
 import { listed } from '../format/lists.ts'
+import type { OperationRequest } from './request.ts'
 
 /**
  * Throws 403 `permission_denied` if the caller may not use the operation. `proposed` means a trial run, which is
@@ -40,6 +41,31 @@ function requireRight(caller: Caller, proposed: boolean): void {
 
 function denied(message: string): ApiError {
   return new ApiError('permission_denied', message)
+}
+
+/**
+ * Refuses external effects in a transaction that might be rolled back, because they cannot be undone: in a dry run, after a program has
+ * written, and in a batch, which may be rolled back and retried long after it ran.
+ */
+export function requireMayReachOutside({ scope, program }: Pick<OperationRequest, 'scope' | 'program'>): void {
+  if (program?.batch) {
+    throw new ApiError(
+      'invalid_state',
+      'This operation has external effects, and a batch can be undone and repeated. Call it in a program without `# background: true`.',
+    )
+  }
+  if (program?.proposed) {
+    throw new ApiError(
+      'invalid_state',
+      'This operation has external effects, which a dry run cannot undo. Call it in an earlier program and use its result in this one.',
+    )
+  }
+  if (scope?.holdsWrites) {
+    throw new ApiError(
+      'invalid_state',
+      "This operation has external effects and cannot be undone. Call it before the program's first write, or use `# atomic: false`.",
+    )
+  }
 }
 
 /** Returns a function that says whether a caller may use an operation that shows rows of a given noun. */

@@ -19,18 +19,24 @@ export interface OperationRequest {
   caller: Caller
   /** Whether the request comes from a dashboard page. Only such requests can use dashboard operations. */
   dashboard?: boolean
-  /** Whether a Ruby helper of the prelude sends the request. Such requests can use only operations that are declared for helpers. */
-  word?: boolean
-  /** The aggregate, such as a sum, that a Ruby program requests instead of a list's rows. Lists of computed rows ignore it. */
-  aggregate?: Aggregate
-  /** Whether the change is always rolled back, because it is part of a dry run or of a propose-only token's plan. */
-  proposed?: boolean
-  /** Whether the request belongs to a batch of a background program, which may be rolled back and retried. */
-  batch?: boolean
-  /** The rate limit of the program that makes the call; without it, the request counts against its caller's rate limit. */
-  budget?: CallBudget | undefined
-  /** Where to read and write: the database (the default), or the open transaction of the Ruby program that sent the request. */
+  /** Present if a Ruby program sends the request. */
+  program?: ProgramPart
+  /** The transaction to read and write in; without it, the request has its own. */
   scope?: OperationScope
+}
+
+/** What the request of a Ruby program says beyond those of other clients. */
+export interface ProgramPart {
+  /** Whether a helper of the Ruby prelude sends the request. Such requests can use only operations that are declared for helpers. */
+  helper?: boolean | undefined
+  /** The aggregate, such as a sum, that the program requests instead of a list's rows. Lists of computed rows ignore it. */
+  aggregate?: Aggregate | undefined
+  /** Whether the change is always rolled back, because it is part of a dry run or of a propose-only token's plan. */
+  proposed: boolean
+  /** Whether the request belongs to a batch of a background program, which may be rolled back and retried. */
+  batch: boolean
+  /** The rate limit of the program; without it, the request counts against its caller's rate limit. */
+  budget?: CallBudget | undefined
 }
 
 export interface OperationAnswer {

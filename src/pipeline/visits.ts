@@ -4,7 +4,7 @@ import type { Context } from '../records/context.ts'
 import { requireRoomForOutsiders } from '../records/room.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Applier } from './apply.ts'
+import type { Contexts } from './contexts.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
 
 interface VisitParts {
@@ -15,16 +15,16 @@ interface VisitParts {
 
 /** Runs the reads and actions of pages for which there are no operations. */
 export class Visits {
-  readonly #applier: Applier
+  readonly #contexts: Contexts
   readonly #parts: VisitParts
 
-  constructor(applier: Applier, { database, jobs, services }: VisitParts) {
-    this.#applier = applier
+  constructor(contexts: Contexts, { database, jobs, services }: VisitParts) {
+    this.#contexts = contexts
     this.#parts = { database, jobs, services }
   }
 
   look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
-    return this.#applier.look(this.#parts.database, caller, work)
+    return this.#contexts.look(this.#parts.database, caller, work)
   }
 
   /** Like `act`, but throws a 503 if the account has no storage left for a visitor's data. Not for use after money has moved. */
@@ -45,7 +45,7 @@ export class Visits {
     work: (context: Context) => Promise<Value>,
   ): Promise<Value> {
     const { database, jobs } = this.#parts
-    const { value, awaited } = await this.#applier.partWithJobs(database, caller, emits, work, { inTurn: true })
+    const { value, awaited } = await this.#contexts.partWithJobs(database, caller, emits, work, { inTurn: true })
     if (awaited.length > 0) await jobs.wait(awaited, AWAIT_MS)
     return value
   }

@@ -21,7 +21,7 @@ describe('Credits', () => {
     const newAccount = async () => (await shop.running.another(`credits-${++made}`, { test: true })).accountId
     const within = <Result>(accountId: string, work: (context: Context) => Promise<Result>) => {
       const { pipeline, database } = shop.running.app
-      return pipeline.applier.part(database, { kind: 'job', accountId, jobId: 'job_x' }, [], work, { inTurn: true })
+      return pipeline.contexts.part(database, { kind: 'job', accountId, jobId: 'job_x' }, [], work, { inTurn: true })
     }
     const reserve = (accountId: string, credits: number) =>
       within(accountId, (context) => reserveCredits(context, { credits, reason: 'web_map' }))

@@ -14,7 +14,7 @@ describe('Monthly credits', () => {
         return grantCredits(
           database,
           (accountId) =>
-            pipeline.applier.part(
+            pipeline.contexts.part(
               ...([database, { kind: 'job', accountId, jobId: 'job_x' }, [], grantMonth, { inTurn: true }] as const),
             ),
           month,

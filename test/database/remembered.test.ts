@@ -109,5 +109,5 @@ async function nameOf(context: Context, id: string): Promise<string | undefined>
 function inTransaction<Result>(shop: Shop, work: (context: Context) => Promise<Result>): Promise<Result> {
   const { app } = shop.running
   const caller = { kind: 'job', accountId: shop.accountId, jobId: 'job_of_a_test' } as const
-  return app.pipeline.applier.part(app.database, caller, [], work)
+  return app.pipeline.contexts.part(app.database, caller, [], work)
 }

@@ -44,7 +44,7 @@ describe('Letters in the look of the shop', () => {
       const within = <Result>(work: (context: Context) => Promise<Result>): Promise<Result> => {
         const { pipeline, database } = shop.running.app
         const caller = { kind: 'job', accountId: shop.accountId, jobId: 'job_of_a_test' } as const
-        return pipeline.applier.part(database, caller, ['email.created'], work)
+        return pipeline.contexts.part(database, caller, ['email.created'], work)
       }
       const sent = async (write: Write, customer: string | null, to: string) => {
         await within((context) => write(context, { to, customer }))

@@ -184,7 +184,7 @@ describe('The budget of letters', () => {
     it('of links for passwords is that of each person: nobody uses up those of another', async () => {
       const { pipeline, database } = shop.running.app
       const caller = { kind: 'job', accountId: shop.accountId, jobId: 'job_of_a_test' } as const
-      const refused = await pipeline.applier.part(database, caller, [], async (context) => {
+      const refused = await pipeline.contexts.part(database, caller, [], async (context) => {
         for (let index = 0; index < 40; index++)
           await takeLetter(context, { kind: 'password', to: `colleague${index % 4}@example.com` })
         const to = 'owner@example.com'
@@ -199,7 +199,7 @@ describe('The budget of letters', () => {
     it('is not spent by what is rolled back, and forgets who was written to after a day', async () => {
       const { pipeline, database } = shop.running.app
       const caller = { kind: 'job', accountId: shop.accountId, jobId: 'job_of_a_test' } as const
-      const undone = pipeline.applier.part(database, caller, ['email.created'], async (context) => {
+      const undone = pipeline.contexts.part(database, caller, ['email.created'], async (context) => {
         const letter = { kind: 'message', to: customer.email } as const
         for (let index = 0; index < 4; index++) expect(await takeLetter(context, letter)).toBe(null)
         expect(await takeLetter(context, letter)).not.toBe(null)

@@ -16,7 +16,7 @@ describe('Messages of the service', () => {
       const within = <Result>(work: (context: Context) => Promise<Result>): Promise<Result> => {
         const { pipeline, database } = shop.running.app
         const caller = { kind: 'job', accountId: shop.accountId, jobId: 'job_of_a_test' } as const
-        return pipeline.applier.part(database, caller, ['email.created'], work)
+        return pipeline.contexts.part(database, caller, ['email.created'], work)
       }
       const next = async () => {
         await mails.until(1)

@@ -66,7 +66,7 @@ describe.each(engines)('A clock whose mover is killed on $name', (engine) => {
         .select('moment')
         .executeTakeFirstOrThrow()
       const days = Array.from({ length: DAYS }, (_, index) => later(start, (index + 1) * DAY_MS))
-      await shop.pipeline.applier.part(shop.database, { kind: 'job', accountId, jobId: 'job_x' }, [], (context) =>
+      await shop.pipeline.contexts.part(shop.database, { kind: 'job', accountId, jobId: 'job_x' }, [], (context) =>
         context.enqueue(ring, { bell: 'daily', every: 1 }, { runAt: days[0]! }),
       )
       await shop.close()

@@ -25,7 +25,7 @@ describe.each(engines)('The clock of a test account on $name', (engine) => {
     })
 
     const within = <Result>(caller: Caller, work: (context: Context) => Promise<Result>) =>
-      shop.pipeline.applier.part(shop.database, caller, [], work)
+      shop.pipeline.contexts.part(shop.database, caller, [], work)
     const nowOf = (caller: Caller) => within(caller, async (context) => context.now)
     const enqueue = (caller: Caller, bell: Bell, runAt?: string) =>
       within(caller, (context) => context.enqueue(ring, bell, runAt === undefined ? {} : { runAt }))

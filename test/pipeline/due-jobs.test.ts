@@ -25,7 +25,7 @@ describe.each(engines)('A job that is one transaction, on $name', (engine) => {
 
     const newCaller = (): Caller => ({ kind: 'job', accountId: newId('acct'), jobId: 'job_x' })
     const within = <Result>(caller: Caller, work: (context: Context) => Promise<Result>) =>
-      shop.pipeline.applier.part(shop.database, caller, [], work)
+      shop.pipeline.contexts.part(shop.database, caller, [], work)
     const enqueue = (caller: Caller, bell: Bell) =>
       within(caller, (context) => context.enqueue(ring, bell, { runAt: FUTURE }))
     const set = ({ accountId }: Caller, values: Partial<JobRow>) =>
@@ -45,7 +45,7 @@ describe.each(engines)('A job that is one transaction, on $name', (engine) => {
     const carrier = () =>
       new JobCarrier({
         database: shop.database,
-        applier: shop.pipeline.applier,
+        contexts: shop.pipeline.contexts,
         clocks: shop.clocks,
         services: shop.services,
         types: bells(() => {}).jobs,

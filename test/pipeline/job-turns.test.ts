@@ -140,7 +140,7 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
       const services = createServices(readSettings({}), 'the secret key of these tests', { features: [] })
       const parts = { database, services, clocks: new AccountClocks(), board: new JobBoard(), types: [work], log }
       const unused = () => Promise.reject(new Error('unused'))
-      const worker = new JobWorker({ ...parts, applier: { part: unused, look: unused } })
+      const worker = new JobWorker({ ...parts, contexts: { part: unused, look: unused } })
       worker.start()
       while (done.filter((account) => account === 'b').length < 10) await delay(10)
       await worker.stop()

@@ -265,7 +265,7 @@ describe.each(engines)('The vocabulary on $name', (engine) => {
       const users = { job: 403, buyer: 403, provider: 403, session: 200 }
       expect(await statuses('GET', '/parcels')).toEqual({ ...users, write: 200, propose: 200, read: 200 })
       expect(await statuses('PATCH', `/parcels/${id}`)).toEqual({ ...users, write: 200, propose: 403, read: 403 })
-      const proposed = { proposed: true }
+      const proposed = { program: { proposed: true, batch: false } }
       expect(await statuses('PATCH', `/parcels/${id}`, proposed)).toMatchObject({ propose: 200, read: 403 })
       expect(await statuses('POST', '/parcels/track', proposed)).toMatchObject({ write: 400, propose: 403, read: 403 })
       const nobody = { buyer: 403, provider: 403, session: 403, write: 403, propose: 403, read: 403 }

@@ -26,7 +26,7 @@ async function renew(shop: Shop, id: string): Promise<void> {
   const caller = { kind: 'job', accountId: shop.accountId, jobId: 'a-test' } as const
   const due = async (context: Parameters<typeof chargeNextPeriod>[0]) =>
     chargeNextPeriod(context, await requireRow(context, Subscription, id))
-  await pipeline.applier.part(database, caller, SALE_EVENTS, due, { inTurn: true })
+  await pipeline.contexts.part(database, caller, SALE_EVENTS, due, { inTurn: true })
   await shop.settled()
 }
 
@@ -141,7 +141,7 @@ describe('A buyer who replaces the card of a subscription at Stripe', () => {
     stripe.breaks('answer_lost')
     const { pipeline, database } = shop.running.app
     const caller = { kind: 'job', accountId: shop.accountId, jobId: 'a-test' } as const
-    await pipeline.applier.part(
+    await pipeline.contexts.part(
       database,
       caller,
       SALE_EVENTS,

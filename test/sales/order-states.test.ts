@@ -52,7 +52,7 @@ async function report({ shop, order }: Sale, state: 'opened' | 'won' | 'lost'): 
   const caller: ProviderCaller = { kind: 'provider', accountId, provider: 'test' }
   const told = { state, reference: `du_${key}`, amount: null, inquiry: false, reason: 'general', dueAt: null } as const
   const notice = { kind: 'dispute', accountId, key, ...told } as const
-  await pipeline.applier.part(database, caller, NOTICE_EVENTS, (context) => applyNotice(context, notice, 'test'), {
+  await pipeline.contexts.part(database, caller, NOTICE_EVENTS, (context) => applyNotice(context, notice, 'test'), {
     inTurn: true,
   })
 }

@@ -208,7 +208,7 @@ describe('Charge now', () => {
         const job = { finish: (done: (own: Context) => Promise<void>) => done(context) }
         return subscriptionDue.work(job as unknown as JobContext, { subscription: id, step: 'charge' })
       }
-      await app.pipeline.applier.part(app.database, caller, subscriptionDue.emits, work, { inTurn: true })
+      await app.pipeline.contexts.part(app.database, caller, subscriptionDue.emits, work, { inTurn: true })
     }
 
     async function moveClock({ shop: { accountId } }: Rehearsal, moment: string): Promise<void> {

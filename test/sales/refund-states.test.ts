@@ -56,7 +56,7 @@ onGateEngine((shop) => {
     const { accountId } = life.shop
     const caller: ProviderCaller = { kind: 'provider', accountId, provider: 'test' }
     const notice = { kind: 'refund', accountId, key, outcome } as const
-    await pipeline.applier.part(database, caller, NOTICE_EVENTS, (context) => applyNotice(context, notice, 'test'), {
+    await pipeline.contexts.part(database, caller, NOTICE_EVENTS, (context) => applyNotice(context, notice, 'test'), {
       inTurn: true,
     })
   }

@@ -142,7 +142,7 @@ describe('A renewal', () => {
       const caller = { kind: 'job', accountId, jobId: job } as const
       const renew = (context: Context) =>
         subscriptionDue.work(jobContext(context, job), { subscription: id, step: 'charge' })
-      return app.pipeline.applier.part(app.database, caller, subscriptionDue.emits, renew, { inTurn: true })
+      return app.pipeline.contexts.part(app.database, caller, subscriptionDue.emits, renew, { inTurn: true })
     }
 
     /** Moves the clock without doing what falls due: nobody else works meanwhile. */
@@ -156,7 +156,7 @@ describe('A renewal', () => {
     async function arrives(life: Rehearsal, payment: string): Promise<void> {
       const { accountId } = life.shop
       const outcome = { state: 'succeeded', reference: `test_succeeds_${payment}`, method: null } as const
-      await shop.running.app.pipeline.applier.part(
+      await shop.running.app.pipeline.contexts.part(
         shop.running.app.database,
         { kind: 'provider', accountId, provider: 'test' },
         SALE_EVENTS,

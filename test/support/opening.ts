@@ -15,7 +15,7 @@ import type { Body, Shop } from './shop.ts'
 export function asBuyer<Result>(shop: Shop, work: (context: Context) => Promise<Result>): Promise<Result> {
   const caller: BuyerCaller = { kind: 'buyer', accountId: shop.accountId, checkoutId: 'co_none' }
   const { database, pipeline } = shop.running.app
-  return pipeline.applier.part(database, caller, OPENING_EVENTS, work, { inTurn: true })
+  return pipeline.contexts.part(database, caller, OPENING_EVENTS, work, { inTurn: true })
 }
 
 /** The checkout that a rule opens for a row, as the shop sees it. */

@@ -12,7 +12,7 @@ export const ASKS_BUYER = '4000002500003155'
 export function answerAtBank(shop: Shop, checkoutId: string, approved: boolean): Promise<unknown> {
   const { pipeline, database } = shop.running.app
   const caller: BuyerCaller = { kind: 'buyer', accountId: shop.accountId, checkoutId }
-  return pipeline.applier.part(
+  return pipeline.contexts.part(
     database,
     caller,
     SALE_EVENTS,

@@ -27,7 +27,7 @@ export async function pay(shop: Shop, checkoutId: string, paying: Paying = {}): 
 /** Like `pay`, for a running service without a `Shop`. */
 export async function payIn({ app }: Pick<RunningApp, 'app'>, accountId: string, checkoutId: string, paying: Paying) {
   const caller: BuyerCaller = { kind: 'buyer', accountId, checkoutId }
-  await app.pipeline.applier.part(
+  await app.pipeline.contexts.part(
     app.database,
     caller,
     SALE_EVENTS,

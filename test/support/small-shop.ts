@@ -63,7 +63,7 @@ export async function openSmallShop(engine: TestEngine, shop: readonly Resource[
   const pipeline = new Pipeline(parts)
   const types = shop.flatMap((resource) => resource.jobs)
   const workerOn = (own: JobBoard) =>
-    new JobWorker({ database, applier: pipeline.applier, clocks, board: own, services, types, log })
+    new JobWorker({ database, contexts: pipeline.contexts, clocks, board: own, services, types, log })
   const worker = workerOn(board)
   worker.start()
   const accountId = newId('acct')

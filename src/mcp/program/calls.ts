@@ -204,8 +204,9 @@ export class ProgramCalls {
     const caller = this.#acting ?? this.#place.caller
     const known = outside.recall(request)
     if (known) return known
-    const inBatch = batch !== undefined
-    const asked = { ...request, caller, scope, proposed, batch: inBatch, budget, ...(requestId && { requestId }) }
+    const { helper, aggregate, ...common } = request
+    const program = { helper, aggregate, proposed, batch: batch !== undefined, budget }
+    const asked = { ...common, caller, scope, program, ...(requestId && { requestId }) }
     const answer = await this.#parts.runOperation(asked).catch((error: unknown) => {
       if (error instanceof TransactionLostError) scope.lose(error)
       throw this.#publicError(error, request)

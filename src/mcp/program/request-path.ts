@@ -1,10 +1,11 @@
 import { ApiError, requestTooLarge } from '../../contract/declarations/errors.ts'
 import { readQueryString } from '../../contract/requests/given.ts'
-import type { OperationRequest } from '../../pipeline/request.ts'
+import type { OperationRequest, ProgramPart } from '../../pipeline/request.ts'
 import type { ProgramCall } from '../../sandbox/api.ts'
 import { type Addresses, namesHost } from '../endpoint/addresses.ts'
 
-export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body' | 'word' | 'aggregate'>
+export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body'> &
+  Pick<ProgramPart, 'helper' | 'aggregate'>
 
 const ABSOLUTE = /^(https?:)?\/\/([^/?#]*)(.*)$/is
 
@@ -19,7 +20,7 @@ export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest 
     path: operationPath(path),
     query: inQuery ? joined(query, call.params) : query,
     body: inQuery ? undefined : call.params,
-    ...(call.word && { word: true }),
+    ...(call.word && { helper: true }),
     ...(call.aggregate && { aggregate: call.aggregate }),
   }
 }

@@ -168,7 +168,7 @@ describe('The search over everything', () => {
       expect((await pipeline.run({ ...asBuyer, caller: buyer })).status).toBe(403)
       const nouns = pipeline.nouns.filter(({ name }) => name === 'customer' || name === 'order')
       const readable = (caller: typeof buyer | DashboardUser['caller']) =>
-        pipeline.applier.look(database, caller, async (context) => nouns.map((noun) => context.mayRead(noun)))
+        pipeline.contexts.look(database, caller, async (context) => nouns.map((noun) => context.mayRead(noun)))
       expect(await readable(buyer)).toEqual([false, false])
       expect(await readable(member.caller)).toEqual([true, true])
     })

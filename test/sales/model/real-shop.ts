@@ -122,7 +122,7 @@ export class RealShop {
     const { pipeline, database } = this.running.app
     const caller = { kind: 'provider', accountId: this.accountId, provider: 'test' } as const
     try {
-      await pipeline.applier.part(database, caller, NOTICE_EVENTS, work, { inTurn: true })
+      await pipeline.contexts.part(database, caller, NOTICE_EVENTS, work, { inTurn: true })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       throw refusalOf(error.details.errors ? 422 : 400, { code: error.code, errors: error.details.errors })
