@@ -16,13 +16,7 @@ export function collectGarbage(): void {
 const CHECK_MS = 1_000
 const IDLE_SHARE = 0.05
 
-/** The number of garbage collections after which V8 drops the bytecode of a function that was not called. */
-const OLD_AGE = { usual: 6, afterStart: 1 }
-
-/**
- * Waits until the thread has been nearly idle for a second, then collects the garbage of its start, including the bytecode of
- * functions that run only at the start.
- */
+/** Waits until the thread has been nearly idle for a second, then collects the garbage of its start. */
 export function collectWhenQuiet(): void {
   let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {
@@ -30,9 +24,7 @@ export function collectWhenQuiet(): void {
     before = performance.eventLoopUtilization()
     if (utilization > IDLE_SHARE) return
     clearInterval(timer)
-    setFlagsFromString(`--bytecode-old-age=${OLD_AGE.afterStart}`)
     collectGarbage()
-    setFlagsFromString(`--bytecode-old-age=${OLD_AGE.usual}`)
   }, CHECK_MS)
   timer.unref()
 }
