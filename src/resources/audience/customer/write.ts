@@ -53,8 +53,7 @@ export async function updateCustomer(
   const touched = retagged ? { updated_at: context.now } : {}
   const changed = await changeRow(context, Customer, customer, { ...values, ...touched })
   if (moved) await taxSubscriptionsAt(context, customer.id, place)
-  context.emit(Customer, 'updated', changed)
-  return changed
+  return context.emit(Customer, 'updated', changed)
 }
 
 export async function deleteCustomer(context: Context, customer: CustomerRow): Promise<void> {
@@ -123,9 +122,7 @@ export async function tagCustomer(
   { tags, mode }: { tags: string[]; mode: TagMode },
 ): Promise<CustomerRow> {
   if (!(await setTags(context, customer.id, tags, mode))) return customer
-  const tagged = await changeRow(context, Customer, customer, { updated_at: context.now })
-  context.emit(Customer, 'updated', tagged)
-  return tagged
+  return context.emit(Customer, 'updated', await changeRow(context, Customer, customer, { updated_at: context.now }))
 }
 
 interface NameFields {

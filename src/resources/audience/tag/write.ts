@@ -19,9 +19,7 @@ export async function createTag(
 
 /** The caller makes sure that the name is free. */
 async function addTag(context: Context, input: CreateInput<typeof Tag>): Promise<TagRow> {
-  const tag = await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) })
-  context.emit(Tag, 'created', tag)
-  return tag
+  return context.emit(Tag, 'created', await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) }))
 }
 
 /** Tag names are unique by this key, and tags are sorted by it. */
@@ -38,9 +36,7 @@ export async function updateTag(context: Context, tag: TagRow, changes: Changes<
   const key = changes.name === undefined ? {} : { name_key: nameKey(changes.name) }
   if (key.name_key !== undefined)
     await requireUnique(context, Tag, ['name_key', key.name_key], 'name', { except: tag.id })
-  const changed = await changeRow(context, Tag, tag, { ...changes, ...key })
-  context.emit(Tag, 'updated', changed)
-  return changed
+  return context.emit(Tag, 'updated', await changeRow(context, Tag, tag, { ...changes, ...key }))
 }
 
 export async function deleteTag(context: Context, tag: TagRow): Promise<void> {

@@ -23,9 +23,7 @@ export async function createSource(context: Context, input: Input): Promise<Even
   const { whole, kept } = settleConfig(context, provider, input.config)
   await requireRoom(context)
   const source = await insertRow(context, EventSource, { ...input, ...kept, status: 'active' })
-  const started = await startSource(context, source, { provider, config: whole })
-  context.emit(EventSource, 'created', started)
-  return started
+  return context.emit(EventSource, 'created', await startSource(context, source, { provider, config: whole }))
 }
 
 export const SOURCE_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [

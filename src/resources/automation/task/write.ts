@@ -59,8 +59,7 @@ export async function createTask(context: Context, input: CreateInput<typeof Tas
   const planned = await planNext(context, task)
   const isStarted = planned.active && planned.trigger_type === 'manual'
   const created = isStarted ? await startByHand(context, planned) : planned
-  context.emit(Task, 'created', created)
-  return created
+  return context.emit(Task, 'created', created)
 }
 
 async function requireRoom(context: Context): Promise<void> {
@@ -79,9 +78,7 @@ export async function updateTask(context: Context, task: TaskRow, given: Changes
   const methods = given.delivery_methods && { delivery_methods: [...new Set(given.delivery_methods)] }
   const changed = await changeRow(context, Task, task, { ...given, ...trigger, ...methods, ...owner })
   const bounded = await changeRow(context, Task, changed, { limits: limitsAfter(context, task, changed) })
-  const updated = await rescheduled(context, task, bounded)
-  context.emit(Task, 'updated', updated)
-  return updated
+  return context.emit(Task, 'updated', await rescheduled(context, task, bounded))
 }
 
 async function rescheduled(context: Context, before: TaskRow, changed: TaskRow): Promise<TaskRow> {

@@ -20,9 +20,7 @@ export async function createDiscount(context: Context, input: CreateInput<typeof
   const terms = newTerms(context, input)
   const targets = await requireTargets(context, input)
   const values = { ...input, ...terms, ...targets, code_key: codeKey(input.code) }
-  const discount = await insertUnique(context, Discount, values, 'code_key', 'code')
-  context.emit(Discount, 'created', discount)
-  return discount
+  return context.emit(Discount, 'created', await insertUnique(context, Discount, values, 'code_key', 'code'))
 }
 
 /** Throws a 422 for terms that contradict each other, and a 400 for a missing one. */
@@ -46,8 +44,7 @@ export async function updateDiscount(
   const key = changes.code === undefined ? {} : { code_key: codeKey(changes.code) }
   const targets = await requireTargets(context, changes)
   const changed = await changeRow(context, Discount, discount, { ...changes, ...terms, ...targets, ...key })
-  context.emit(Discount, 'updated', changed)
-  return changed
+  return context.emit(Discount, 'updated', changed)
 }
 
 function refuseFrozen(discount: DiscountRow, terms: Pick<DiscountRow, (typeof FROZEN_ONCE_REDEEMED)[number]>): void {
@@ -101,8 +98,7 @@ export async function withdrawFromDiscounts(context: Context, ids: string[]): Pr
     const price_variants = discount.price_variants.filter((id) => !gone.has(id))
     const withoutTargets = applies_to_product_ids.length + price_variants.length === 0
     const changes = { applies_to_product_ids, price_variants, ...(withoutTargets && { switched: 'inactive' as const }) }
-    const changed = await changeRow(context, Discount, discount, changes)
-    context.emit(Discount, 'updated', changed)
+    context.emit(Discount, 'updated', await changeRow(context, Discount, discount, changes))
   }
 }
 

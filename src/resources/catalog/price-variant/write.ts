@@ -39,8 +39,7 @@ export async function createPriceVariant(
     position: await positionFor(context, product.id, input.position),
     experiences: await requireIds(context, Experience, input.experiences, 'experience_ids'),
   })
-  context.emit(PriceVariant, 'created', variant)
-  return variant
+  return context.emit(PriceVariant, 'created', variant)
 }
 
 /** Throws a 422 for contradictions, and a 400 for missing fields. */
@@ -80,9 +79,7 @@ export async function updatePriceVariant(
       changes.position,
     )
   }
-  const changed = await changeRow(context, PriceVariant, variant, values)
-  context.emit(PriceVariant, 'updated', changed)
-  return changed
+  return context.emit(PriceVariant, 'updated', await changeRow(context, PriceVariant, variant, values))
 }
 
 function refuseFrozen(variant: PriceVariantRow, values: Partial<PriceVariantRow>): void {

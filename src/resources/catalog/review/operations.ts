@@ -26,22 +26,18 @@ async function createReview(context: Context, input: CreateInput<typeof Review>)
     position: 1,
   })
   await recountReviews(context, product.id)
-  context.emit(Review, 'created', review)
-  return review
+  return context.emit(Review, 'created', review)
 }
 
 async function moveReview(context: Context, review: ReviewRow, { position }: { position: number }): Promise<ReviewRow> {
   const to = await movePosition(context, Review, { product: review.product }, review.position, position)
-  const moved = await changeRow(context, Review, review, { position: to })
-  context.emit(Review, 'updated', moved)
-  return moved
+  return context.emit(Review, 'updated', await changeRow(context, Review, review, { position: to }))
 }
 
 async function updateReview(context: Context, review: ReviewRow, changes: Changes<typeof Review>): Promise<ReviewRow> {
   const changed = await changeRow(context, Review, review, changes)
   await recountReviews(context, review.product)
-  context.emit(Review, 'updated', changed)
-  return changed
+  return context.emit(Review, 'updated', changed)
 }
 
 async function deleteReview(context: Context, review: ReviewRow): Promise<void> {

@@ -46,9 +46,7 @@ async function updateConfiguration(
   const wanted = withDefaults({ ...before, ...changes })
   requireServed(context, wanted)
   const stored = (await findStored(context)) ?? (await insertRow(context, X402Configuration, before))
-  const changed = await changeRow(context, X402Configuration, stored, wanted)
-  context.emit(X402Configuration, 'updated', changed)
-  return changed
+  return context.emit(X402Configuration, 'updated', await changeRow(context, X402Configuration, stored, wanted))
 }
 
 /** Throws a 422 when x402 is enabled without a wallet address, or when the address was mistyped. */

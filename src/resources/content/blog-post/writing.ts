@@ -79,8 +79,7 @@ async function updatePost(
     ...changes,
     ...(category !== undefined && { category: await categoryOf(context, category) }),
   })
-  context.emit(BlogPost, 'updated', changed)
-  return changed
+  return context.emit(BlogPost, 'updated', changed)
 }
 
 async function deletePost(context: Context, post: BlogPostRow): Promise<void> {
@@ -96,9 +95,7 @@ async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Pro
     status: 'draft' as const,
     author: name.slice(0, MAX_AUTHOR),
   }
-  const post = await insertWithSlug(context, BlogPost, values, input.title)
-  context.emit(BlogPost, 'created', post)
-  return post
+  return context.emit(BlogPost, 'created', await insertWithSlug(context, BlogPost, values, input.title))
 }
 
 /** `given` is an id or a slug. Throws a 404. */
@@ -150,9 +147,7 @@ export const publishDue = dueJob<{ post: string }>('blog_post.publish_due', {
 })
 
 async function changed(context: Context, post: BlogPostRow, changes: Partial<BlogPostRow>): Promise<BlogPostRow> {
-  const after = await changeRow(context, BlogPost, post, changes)
-  context.emit(BlogPost, 'updated', after)
-  return after
+  return context.emit(BlogPost, 'updated', await changeRow(context, BlogPost, post, changes))
 }
 
 export async function publishedPost(context: Context, slug: string): Promise<BlogPostRow | undefined> {

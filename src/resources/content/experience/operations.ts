@@ -26,9 +26,7 @@ async function createExperience(
     item_type,
     content: await settleContent(context, item_type, content, null),
   }
-  const experience = await insertWithSlug(context, Experience, values, name)
-  context.emit(Experience, 'created', experience)
-  return experience
+  return context.emit(Experience, 'created', await insertWithSlug(context, Experience, values, name))
 }
 
 /** Content fields that are missing in the request stay unchanged. */
@@ -45,8 +43,7 @@ async function updateExperience(
     ...(access_type !== undefined && { access_type }),
     content: await settleContent(context, experience.item_type, content, experience.content),
   })
-  context.emit(Experience, 'updated', changed)
-  return changed
+  return context.emit(Experience, 'updated', changed)
 }
 
 /** Throws if prices include the experience, because their buyers have paid for access. */

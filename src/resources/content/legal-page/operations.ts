@@ -34,9 +34,7 @@ async function updateLegalPage(
   page: LegalPageRow,
   changes: Changes<typeof LegalPage>,
 ): Promise<LegalPageRow> {
-  const changed = await changeRow(context, LegalPage, page, changes)
-  context.emit(LegalPage, 'updated', changed)
-  return changed
+  return context.emit(LegalPage, 'updated', await changeRow(context, LegalPage, page, changes))
 }
 
 async function deriveLegalPages(rows: LegalPageRow[], context: Context): Promise<Derived[]> {

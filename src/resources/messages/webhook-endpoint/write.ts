@@ -27,8 +27,7 @@ export async function createEndpoint(
   const secret = newSigningSecret()
   const endpoint = await insertEndpoint(context, { ...input, enabled_events }, secret)
   const shown = Object.assign(endpoint, { secret })
-  context.emit(WebhookEndpoint, 'created', shown)
-  return shown
+  return context.emit(WebhookEndpoint, 'created', shown)
 }
 
 type EndpointValues = Omit<Parameters<typeof insertRow<typeof WebhookEndpoint>>[2], 'sealed_secret' | 'api_version'>
@@ -111,8 +110,7 @@ export async function updateEndpoint(
   if (isSwitched && changed.status === 'active') await forgetFailures(context, endpoint.id)
   if (isSwitched && changed.status === 'disabled')
     await context.enqueue(cancelDeliveries, { endpoint: endpoint.id, until: changed.starts_after }, { awaited: true })
-  context.emit(WebhookEndpoint, 'updated', changed)
-  return changed
+  return context.emit(WebhookEndpoint, 'updated', changed)
 }
 
 /** A client's subscription has one event and one verified address. */

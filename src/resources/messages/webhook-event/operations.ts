@@ -28,8 +28,7 @@ async function resendDelivery(context: Context, delivery: DeliveryRow): Promise<
     next_attempt_at: context.realNow,
     finished_at: null,
   })
-  context.emit(WebhookEvent, 'updated', due)
-  return due
+  return context.emit(WebhookEvent, 'updated', due)
 }
 
 /** Throws while deliveries from before the endpoint was disabled are still being canceled. */

@@ -16,8 +16,7 @@ async function createCheckoutLink(context: Context, input: CreateInput<typeof Ch
     price_variants: lines.map((line) => line.price_variant),
     discount,
   })
-  context.emit(CheckoutLink, 'created', link)
-  return link
+  return context.emit(CheckoutLink, 'created', link)
 }
 
 type LinkChanges = Changes<typeof CheckoutLink>
@@ -28,9 +27,7 @@ async function updateCheckoutLink(
   changes: LinkChanges,
 ): Promise<CheckoutLinkRow> {
   const settled = await itemsAfter(context, link, changes)
-  const changed = await changeRow(context, CheckoutLink, link, { ...changes, ...settled })
-  context.emit(CheckoutLink, 'updated', changed)
-  return changed
+  return context.emit(CheckoutLink, 'updated', await changeRow(context, CheckoutLink, link, { ...changes, ...settled }))
 }
 
 /** Throws a 422 if prices and discount do not fit together, or if a link without prices is activated. */

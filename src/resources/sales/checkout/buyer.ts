@@ -70,6 +70,5 @@ export async function findOrMakeCustomer(
   })
   knowTagless(context, made.id)
   knowNothingPaid(context, made.id)
-  context.emit(Customer, 'created', made)
-  return made
+  return context.emit(Customer, 'created', made)
 }

@@ -47,8 +47,7 @@ async function markDisputed(context: Context, order: OrderRow): Promise<OrderRow
   if (order.status !== 'succeeded' && order.status !== 'partially_refunded') return order
   if (order.charge === null) return order
   const disputed = await setOrderStatus(context, order, 'disputed', { disputed_from: order.status })
-  context.emit(Order, 'disputed', disputed)
-  return disputed
+  return context.emit(Order, 'disputed', disputed)
 }
 
 async function unmarkDisputed(context: Context, order: OrderRow): Promise<OrderRow> {

@@ -51,8 +51,7 @@ export async function createInvoice(context: Context, input: Input): Promise<Inv
     due_job: await context.enqueue(markPastDue, { invoice: id }, { runAt: input.due_at }),
   })
   await context.enqueue(sendInvoice, { invoice: id })
-  context.emit(Invoice, 'created', invoice)
-  return invoice
+  return context.emit(Invoice, 'created', invoice)
 }
 
 export function requireTerms({ now }: Context, { due_at, collection_method }: Partial<Input>): void {
@@ -152,9 +151,7 @@ export function requireBilled({ customer, email_address }: Pick<Partial<Input>, 
 async function customerOf(context: Context, email: string, name: string | null, place: TaxPlace): Promise<CustomerRow> {
   const known = await customerWithEmail(context, email)
   if (known) return known
-  const made = await findOrMakeCustomer(context, email, name, place)
-  context.emit(Customer, 'lead.created', made)
-  return made
+  return context.emit(Customer, 'lead.created', await findOrMakeCustomer(context, email, name, place))
 }
 
 /** This is a job, so that the request that creates the invoice does not wait for the e-mail. */

@@ -91,6 +91,5 @@ async function voidInvoice(context: Context, invoice: InvoiceRow): Promise<Invoi
     voided_at: context.now,
     due_job: null,
   })
-  context.emit(Invoice, 'voided', voided)
-  return voided
+  return context.emit(Invoice, 'voided', voided)
 }

@@ -15,8 +15,7 @@ export const markPastDue = dueJob('invoice.past_due', {
   async work(context: Context, { invoice: id }: { invoice: string }) {
     const invoice = await findRow(context, Invoice, id)
     if (invoice?.status !== 'open' || invoice.due_at > context.now) return
-    const late = await changeRow(context, Invoice, invoice, { status: 'past_due', due_job: null })
-    context.emit(Invoice, 'past_due', late)
+    context.emit(Invoice, 'past_due', await changeRow(context, Invoice, invoice, { status: 'past_due', due_job: null }))
   },
 })
 

@@ -110,9 +110,7 @@ async function undoSale(context: Context, order: OrderRow, paymentId: string): P
 /** Books that a successful refund failed afterwards: the shop has the money again, and can refund it once more. */
 export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {
   await unbookRefund(context, await requireRow(context, Order, refund.order), refund)
-  const failed = await changeRow(context, Refund, refund, { status: 'failed', failure_message })
-  context.emit(Refund, 'failed', failed)
-  return failed
+  return context.emit(Refund, 'failed', await changeRow(context, Refund, refund, { status: 'failed', failure_message }))
 }
 
 /** `reference` is the provider's id of the refund, or of the dispute that caused it. */

@@ -51,8 +51,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   context.emit(Refund, 'created', refund)
   const sent = await send(context, refund, payment)
   // Emitting again replaces the content of the event above, which keeps its place before the events of sending the refund.
-  context.emit(Refund, 'created', sent)
-  return sent
+  return context.emit(Refund, 'created', sent)
 }
 
 function requireTakenHere({ channel }: OrderRow): void {
@@ -182,8 +181,7 @@ async function settleRefund(context: Context, refund: RefundRow, outcome: Refund
     reference,
     failure_message: outcome.message,
   })
-  context.emit(Refund, 'failed', failed)
-  return failed
+  return context.emit(Refund, 'failed', failed)
 }
 
 const TOO_EARLY = 'The payment that it gives back is not booked yet. Send it again later.'

@@ -221,9 +221,7 @@ async function createSite(context: Context, input: Input): Promise<AiSiteRow> {
   const subdomain = input.subdomain ?? (await freeSubdomain(context, name))
   const creator = isUser(context.caller) ? context.caller.userId : ''
   const site = await insertRow(context, AiSite, { ...input, name, subdomain, creator })
-  const built = await startBuilding(context, site)
-  context.emit(AiSite, 'created', built)
-  return built
+  return context.emit(AiSite, 'created', await startBuilding(context, site))
 }
 
 /** Throws a 400 if there is neither a prompt nor a repository. */
@@ -264,8 +262,7 @@ async function updateSite(context: Context, site: AiSiteRow, changes: Changes<ty
   const changed = await changeRow(context, AiSite, site, { ...changes, ...(claim && domainColumns(claim)) })
   if (claim && domain)
     await planCheck(context, SITE_DOMAIN, { site: site.id, check: claim.checks, since: context.realNow }, 0)
-  context.emit(AiSite, 'updated', changed)
-  return changed
+  return context.emit(AiSite, 'updated', changed)
 }
 
 /** Deletes the site with its build task. Files are removed after the commit. */

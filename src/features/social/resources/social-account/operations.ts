@@ -55,9 +55,7 @@ async function updateAccount(
   account: SocialAccountRow,
   changes: Changes<typeof SocialAccount>,
 ): Promise<SocialAccountRow> {
-  const changed = await changeRow(context, SocialAccount, account, changes)
-  context.emit(SocialAccount, 'updated', changed)
-  return changed
+  return context.emit(SocialAccount, 'updated', await changeRow(context, SocialAccount, account, changes))
 }
 
 function deriveAccounts(rows: SocialAccountRow[], context: Context): Derived[] {

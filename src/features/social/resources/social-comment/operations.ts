@@ -169,8 +169,7 @@ async function undoAction(
   const opposite = OPPOSITES[action]
   if (isDone(comment, opposite)) return
   await context.remember(SocialComment, [comment])
-  const restored = await changeRow(context, SocialComment, comment, changesOf(comment, opposite))
-  context.emit(SocialComment, 'updated', restored)
+  context.emit(SocialComment, 'updated', await changeRow(context, SocialComment, comment, changesOf(comment, opposite)))
 }
 
 type Marking = 'hide' | 'unhide' | 'like' | 'unlike'
@@ -207,8 +206,7 @@ async function markComment(context: Context, comment: SocialCommentRow, action: 
   const changed = await changeRow(context, SocialComment, comment, changesOf(comment, action))
   const told = { ...{ comment: comment.id, account: account.id, action }, platformId: comment.platform_comment_id! }
   await context.enqueue(tellPlatform, { ...told, content: null }, { awaited: true })
-  context.emit(SocialComment, 'updated', changed)
-  return changed
+  return context.emit(SocialComment, 'updated', changed)
 }
 
 /** Deletes a comment with its replies, both in this service and on the platform. */

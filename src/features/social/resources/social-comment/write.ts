@@ -154,8 +154,7 @@ export async function insertOwnComment(
     ...{ author_name: display_name ?? username ?? platform, author_username: username },
     ...{ from_account: true, likes_count: 0, replies_count: 0 },
   })
-  context.emit(SocialComment, 'created', comment)
-  return comment
+  return context.emit(SocialComment, 'created', comment)
 }
 
 /** Adds 1 to a comment's number of replies or subtracts 1. */

@@ -255,9 +255,7 @@ export async function closePost(context: Context, postId: string): Promise<Socia
   const published = deliveries.filter(({ status }) => status === 'published')
   const status = outcomeOf(published.length, deliveries.length)
   const published_at = post.published_at ?? (published.length > 0 ? context.now : null)
-  const closed = await changeRow(context, SocialPost, post, { status, published_at })
-  context.emit(SocialPost, status, closed)
-  return closed
+  return context.emit(SocialPost, status, await changeRow(context, SocialPost, post, { status, published_at }))
 }
 
 function outcomeOf(published: number, all: number): 'published' | 'partially_failed' | 'failed' {

@@ -68,8 +68,7 @@ function requireAny(accounts: readonly string[] | undefined): void {
 
 /** Emits the event of the creation with the given row and returns the row. */
 function shown(context: Context, post: SocialPostRow): SocialPostRow {
-  context.emit(SocialPost, 'created', post)
-  return post
+  return context.emit(SocialPost, 'created', post)
 }
 
 type PostValues = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
@@ -105,8 +104,7 @@ async function updatePost(context: Context, post: SocialPostRow, given: PostChan
   if (scheduled_at === null && post.status === 'scheduled') throw invalid({ scheduled_at: ["can't be blank"] })
   const changed = await changeRow(context, SocialPost, post, changes)
   const current = changed.status === 'scheduled' ? await keepPlanned(context, post, changed) : changed
-  context.emit(SocialPost, 'updated', current)
-  return current
+  return context.emit(SocialPost, 'updated', current)
 }
 
 async function accountsOf(context: Context, { social_accounts: given }: PostChanges) {
@@ -155,8 +153,7 @@ async function duplicatePost(context: Context, post: SocialPostRow): Promise<Soc
     platforms: [...new Set([...found.values()].map(({ platform }) => platform))],
     status: 'draft',
   })
-  context.emit(SocialPost, 'created', copy)
-  return copy
+  return context.emit(SocialPost, 'created', copy)
 }
 
 const { list, create, retrieve, update, remove, action } = verbs(SocialPost)
