@@ -97,7 +97,6 @@ export const forms = resource(Form, {
     remove({
       summary: 'Delete a form without submissions',
       description: 'If it has submissions, 400 resource_in_use: archive it instead.',
-      emits: ['form.deleted'],
       rule: deleteForm,
     }),
     action('archive', {

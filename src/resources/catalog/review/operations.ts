@@ -90,7 +90,6 @@ export const reviews = resource(Review, {
     update({
       summary: 'Change or publish a review',
       description: 'Updates reviews_count and average_rating of the product, without product.updated.',
-      emits: ['review.updated'],
       inTurn: true,
       rule: updateReview,
     }),
@@ -108,7 +107,6 @@ export const reviews = resource(Review, {
       body: {
         position: position('Place among the product’s reviews, from 1; beyond the end means last').required(),
       },
-      emits: ['review.updated'],
       inTurn: true,
       rule: moveReview,
     }),

@@ -76,20 +76,17 @@ export const blogCategories = resource(BlogCategory, {
   dashboard: [
     create({
       summary: 'Create a blog category',
-      emits: ['blog_category.created'],
       body: WRITTEN,
       rule: createCategory,
     }),
     update({
       summary: 'Change a blog category',
-      emits: ['blog_category.updated'],
       body: WRITTEN,
       rule: updateCategory,
     }),
     remove({
       summary: 'Delete a blog category',
       description: 'Its posts are kept, without a category.',
-      emits: ['blog_category.deleted'],
       rule: deleteCategory,
     }),
   ],

@@ -18,53 +18,44 @@ const MAX_AUTHOR = 100
 
 const { create, update, remove, action } = verbs(BlogPost)
 
-const emits = ['blog_post.updated']
-
 /** Operations of the dashboard, because the public API can only read posts. */
 export const writing = [
   create({
     summary: 'Create a blog post',
     description: 'It is a draft until it is published or scheduled.',
-    emits: ['blog_post.created'],
     body: WRITTEN,
     rule: createPost,
   }),
   update({
     summary: 'Change a blog post',
     description: 'If it is published, readers see the change at once. A new slug breaks links to the old one.',
-    emits,
     body: WRITTEN,
     rule: updatePost,
   }),
   remove({
     summary: 'Delete a blog post',
     description: 'It disappears from the blog, and its URL stops working. This cannot be undone.',
-    emits: ['blog_post.deleted'],
     rule: deletePost,
   }),
   action('publish', {
     summary: 'Publish the post now',
     description: 'Everyone can read it on the shop’s blog from now on.',
-    emits,
     rule: publishPost,
   }),
   action('schedule', {
     summary: 'Publish the post later',
     description: 'It stays out of the blog until then.',
     body: { scheduled_at: timestamp('When to publish it, within a year').required() },
-    emits,
     rule: schedulePost,
   }),
   action('unpublish', {
     summary: 'Turn the post back into a draft',
     description: 'It is removed from the blog and no longer scheduled.',
-    emits,
     rule: unpublishPost,
   }),
   action('archive', {
     summary: 'Archive the post',
     description: 'It is removed from the blog and kept, with its date.',
-    emits,
     rule: archivePost,
   }),
 ]

@@ -77,7 +77,6 @@ export const experiences = resource(Experience, {
     create({
       summary: 'Create an experience',
       description: 'Product prices give access to it. Its kind cannot change.',
-      emits: ['experience.created'],
       body: { ...WRITTEN, ...WRITTEN_ONCE, ...ANY_CONTENT },
       checks: CONTENT_CHECKS,
       rule: createExperience,
@@ -85,14 +84,12 @@ export const experiences = resource(Experience, {
     update({
       summary: 'Change an experience',
       description: 'Buyers with access see the change at once.',
-      emits: ['experience.updated'],
       body: { ...WRITTEN, ...ANY_CONTENT },
       rule: updateExperience,
     }),
     remove({
       summary: 'Delete an experience',
       description: 'Not allowed while a price includes it. This cannot be undone.',
-      emits: ['experience.deleted'],
       rule: deleteExperience,
     }),
   ],

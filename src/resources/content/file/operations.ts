@@ -103,7 +103,6 @@ export const files = resource(File, {
     remove({
       summary: 'Delete a file',
       description: 'While a product gallery, an experience or a scheduled social post uses it, 400 resource_in_use.',
-      emits: ['file.deleted'],
       rule: deleteFile,
     }),
     outside({

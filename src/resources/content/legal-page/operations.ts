@@ -23,7 +23,6 @@ export const legalPages = resource(LegalPage, {
     update({
       summary: 'Change a legal page',
       description: 'Write its text and publish it: terms of service, privacy policy or refund policy.',
-      emits: ['legal_page.updated'],
       rule: updateLegalPage,
     }),
   ],

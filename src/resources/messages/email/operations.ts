@@ -96,7 +96,6 @@ export const emails = resource(Email, {
         'Requires `to` or `customer`, and `html` or `text`; an address that belongs to no customer is 422. It cannot be read back: the event email.sent or email.failed reports delivery. It is sent after the commit: a program sees `queued`, and a rollback or dry run sends nothing. Delivery is retried for a day. Limits: 60 requests a minute, and a daily number of e-mails per account and per address; beyond them, 429. Without a mail server, and in test accounts, messages are kept in an outbox and count as sent.',
       rate: 'slow',
       inTurn: true,
-      emits: ['email.created'],
       example: {
         customer: 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta',
         subject: 'Your workshop starts tomorrow',

@@ -74,7 +74,6 @@ export const webhookEvents = resource(WebhookEvent, {
     action('resend', {
       summary: 'Send a delivery again, at once',
       rubyHelper: 'resend',
-      emits: ['webhook_event.updated'],
       rule: resendDelivery,
     }),
   ],

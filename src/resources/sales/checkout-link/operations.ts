@@ -61,7 +61,6 @@ export const checkoutLinks = resource(CheckoutLink, {
       description:
         'Its checkouts skip prices that are not for sale and a discount that can no longer be used; the page says which. They copy success_url and metadata.',
       example: { price_variants: [exampleId('price')], name: 'Spring sale' },
-      emits: ['checkout_link.created'],
       checks: LINK_CHECKS,
       rule: createCheckoutLink,
     }),
@@ -69,13 +68,11 @@ export const checkoutLinks = resource(CheckoutLink, {
     update({
       summary: 'Change a checkout link',
       description: 'price_variants replaces all its prices. Checkouts that are already open do not change.',
-      emits: ['checkout_link.updated'],
       rule: updateCheckoutLink,
     }),
     remove({
       summary: 'Delete a checkout link',
       description: 'Its url answers 404 from then on. Checkouts that are already open can still be paid.',
-      emits: ['checkout_link.deleted'],
       rule: deleteCheckoutLink,
     }),
   ],

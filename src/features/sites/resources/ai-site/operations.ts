@@ -193,7 +193,6 @@ export const aiSites = resource(AiSite, {
         summary: 'Change an AI site',
         description:
           'A new domain is verified once it has the DNS record in domain_record, which is checked for three days; sending the same domain again restarts the check. It stays verified while the record stays. A domain that another site or shop has comes here once it has this record and no longer the other’s. Only those who may visit a site that is not public may change it, else 403.',
-        emits: ['ai_site.updated'],
         rule: updateSite,
       }),
     ),

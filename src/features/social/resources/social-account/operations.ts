@@ -115,7 +115,6 @@ export const socialAccounts = resource(SocialAccount, {
     update({
       summary: 'Change label or posting defaults',
       description: 'Sets its label or the time zone of new posts.',
-      emits: ['social_account.updated'],
       rule: updateAccount,
     }),
     remove({
@@ -132,14 +131,12 @@ export const socialAccounts = resource(SocialAccount, {
         'Logs in again when access has expired or failed: at connect_url, or at once with credentials. A connected account stays connected meanwhile.',
       body: { redirect_url: REDIRECT_URL, credentials: CREDENTIALS },
       example: { redirect_url: 'https://shop.example/settings/social' },
-      emits: ['social_account.updated'],
       rule: reconnectAccount,
     }),
     action('sync', {
       summary: 'Refresh profile, comments and figures now',
       description:
         'Fetches the latest numbers and comments from the platform, otherwise done once a day. Only while it is connected.',
-      emits: ['social_account.updated'],
       rule: startSync,
     }),
   ],

@@ -221,7 +221,6 @@ async function deleteComment(context: Context, comment: SocialCommentRow): Promi
 const { list, retrieve, remove, action } = verbs(SocialComment)
 
 const PLATFORM_MAY_REFUSE = 'If the platform refuses, it is undone, and error_message of the account says why.'
-const emits = ['social_comment.updated']
 
 export const socialComments = resource(SocialComment, {
   derive: (rows) => rows.map((row) => ({ allowed_actions: actionsOf(row) })),
@@ -262,25 +261,21 @@ export const socialComments = resource(SocialComment, {
     action('hide', {
       summary: 'Hide a comment',
       description: `Moderation: hides it from others. On platforms without hiding, and for the shop’s own comments, 400 invalid_state. ${PLATFORM_MAY_REFUSE}`,
-      emits,
       rule: (context, comment) => markComment(context, comment, 'hide'),
     }),
     action('unhide', {
       summary: 'Show a hidden comment again',
       description: `Unhides it, so that everyone sees it again. ${PLATFORM_MAY_REFUSE}`,
-      emits,
       rule: (context, comment) => markComment(context, comment, 'unhide'),
     }),
     action('like', {
       summary: 'Like a comment',
       description: `Gives it a heart or thumbs up, as the account. On platforms without likes, 400 invalid_state. ${PLATFORM_MAY_REFUSE}`,
-      emits,
       rule: (context, comment) => markComment(context, comment, 'like'),
     }),
     action('unlike', {
       summary: 'Remove a like',
       description: `Removes the account’s heart or thumbs up. ${PLATFORM_MAY_REFUSE}`,
-      emits,
       rule: (context, comment) => markComment(context, comment, 'unlike'),
     }),
   ],

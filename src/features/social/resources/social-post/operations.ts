@@ -196,21 +196,18 @@ export const socialPosts = resource(SocialPost, {
     update({
       summary: 'Change a draft or scheduled post',
       description: 'Rewords it, or changes its accounts or time. In any other status, 400 invalid_state.',
-      emits: ['social_post.updated'],
       rule: updatePost,
     }),
     remove({
       summary: 'Delete a post from the service',
       description:
         'Removes a draft, scheduled post, or one in any status except publishing. Already published copies stay on the platforms; fetched comments stay here.',
-      emits: ['social_post.deleted'],
       rule: deletePost,
     }),
     action('publish', {
       summary: 'Publish a post now',
       description:
         'Sends it out immediately, on all of its accounts. It must be a draft, scheduled or failed, and fit all of them, else 422. Each account gets it only once, even after a crash.',
-      emits: ['social_post.updated'],
       rule: publishPost,
     }),
     action('schedule', {
@@ -234,13 +231,11 @@ export const socialPosts = resource(SocialPost, {
     action('unschedule', {
       summary: 'Turn a scheduled post back into a draft',
       description: 'Takes it off the calendar; it is not published until scheduled again.',
-      emits: ['social_post.updated'],
       rule: unschedulePost,
     }),
     action('retry', {
       summary: 'Retry the accounts that failed',
       description: 'Publishes it again on the accounts where it failed. Accounts that already have it are skipped.',
-      emits: ['social_post.updated'],
       rule: retryPost,
     }),
     action('duplicate', {
