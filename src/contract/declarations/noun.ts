@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idPattern } from '../values/ids.ts'
-import { Field, type Fields, type FieldUse, type Meaning, type Written } from './field.ts'
-import { timestamp } from './kinds.ts'
+import type { Field, Fields, FieldUse, Meaning, ReadOnly, Written } from './field.ts'
+import { field, timestamp } from './kinds.ts'
 
 /** The actions that each state permits: `{ active: ['pause', 'cancel'], canceled: [] }`. */
 export type StateTable = Record<string, readonly string[]>
@@ -184,6 +184,11 @@ export function noun<
   }
 }
 
+/** Declares fields that only the code of operations sets. */
+export function readOnly<F extends Fields>(fields: F): ReadOnly<F> {
+  return Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.readOnly()])) as ReadOnly<F>
+}
+
 /** The declaration of a noun that only appears in responses. `withoutObject` omits the field `object`, for fixed older responses. */
 interface AnswerDeclaration<F extends Fields> extends DescribedNoun<F> {
   withoutObject?: boolean
@@ -234,34 +239,16 @@ export function inputName(name: string, field: Field): string {
 }
 
 function idField(prefix: string): Field {
-  return readOnly(
-    'string',
-    z.string().regex(idPattern(prefix)),
-    `Starts with ${prefix}_; sorts by time of creation`,
-    exampleId(prefix),
-  )
+  const description = `Starts with ${prefix}_; sorts by time of creation`
+  return field('string', z.string().regex(idPattern(prefix)), description, { example: exampleId(prefix) }).readOnly()
 }
 
 function objectField(name: string): Field {
-  return new Field({ ...readOnly('string', z.literal(name), `Always ${name}`, name).spec, use: 'derived' })
+  return field('string', z.literal(name), `Always ${name}`, { example: name }).derived()
 }
 
 function allowedActions(): Field {
-  const schema = z.array(z.string())
-  return new Field({ ...readOnly('array', schema, 'Actions allowed in its current state', []).spec, use: 'derived' })
-}
-
-function readOnly(type: 'string' | 'array', schema: z.ZodType, description: string, example: unknown): Field {
-  return new Field({
-    type,
-    schema,
-    description,
-    example,
-    nullable: false,
-    required: false,
-    write: 'never',
-    use: 'stored',
-  })
+  return field('array', z.array(z.string()), 'Actions allowed in its current state', { example: [] }).derived()
 }
 
 /** Returns a valid id for examples, which is the same in all documents. */
