@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
-import { ApiError, type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
+import { ApiError, invalid, missingParameter, requireValid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
@@ -47,13 +47,10 @@ export async function updateDiscount(
   return context.emit(Discount, 'updated', changed)
 }
 
-function refuseFrozen(discount: DiscountRow, terms: Pick<DiscountRow, (typeof FROZEN_ONCE_REDEEMED)[number]>): void {
-  const errors: FieldErrors = {}
-  for (const name of FROZEN_ONCE_REDEEMED) {
-    if (terms[name] !== discount[name])
-      errors[name] = ['cannot change once the code has been redeemed; create another code and disable this one']
-  }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+function refuseFrozen(discount: DiscountRow, terms: Terms): void {
+  const why = 'cannot change once the code has been redeemed; create another code and disable this one'
+  const frozen = FROZEN_ONCE_REDEEMED.filter((name) => terms[name] !== discount[name])
+  requireValid(Object.fromEntries(frozen.map((name) => [name, [why]])))
 }
 
 export async function deleteDiscount(context: Context, discount: DiscountRow): Promise<void> {

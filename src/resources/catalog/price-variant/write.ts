@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ApiError, type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
+import { ApiError, invalid, missingParameter, requireValid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context, InAccount } from '../../../records/context.ts'
@@ -83,12 +83,9 @@ export async function updatePriceVariant(
 }
 
 function refuseFrozen(variant: PriceVariantRow, values: Partial<PriceVariantRow>): void {
-  const errors: FieldErrors = {}
-  for (const name of FROZEN_ONCE_SOLD) {
-    if (values[name] !== undefined && values[name] !== variant[name])
-      errors[name] = ['cannot change once the price has been sold; add another price and archive this one']
-  }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const why = 'cannot change once the price has been sold; add another price and archive this one'
+  const frozen = FROZEN_ONCE_SOLD.filter((name) => values[name] !== undefined && values[name] !== variant[name])
+  requireValid(Object.fromEntries(frozen.map((name) => [name, [why]])))
 }
 
 export async function deletePriceVariant(context: Context, variant: PriceVariantRow): Promise<void> {
