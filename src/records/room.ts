@@ -1,6 +1,9 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { ApiError, invalid } from '../contract/declarations/errors.ts'
 import { bytesInWords } from '../format/sizes.ts'
 import type { Bringer, Storage } from '../quota/room.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { AccountTable } from './rows-of.ts'
 
 const AGAIN_SECONDS = '300'
 
@@ -19,6 +22,17 @@ export async function requireRoomForOutsiders(
   const headers = { 'Retry-After': AGAIN_SECONDS }
   const message = 'Nothing more can be accepted here at the moment. Please try again later.'
   throw new ApiError('storage_full', message, { headers })
+}
+
+/** Throws a 422 for the field `base` if there are `most` rows already; `name` is what they are, such as `tasks`. */
+export async function requireFewer<Name extends AccountTable>(
+  rows: SelectQueryBuilder<Tables, Name, object>,
+  most: number,
+  name: string,
+): Promise<void> {
+  const counted = rows.select(sql<number>`count(*)`.as('count')) as SelectQueryBuilder<Tables, Name, { count: number }>
+  const { count } = await counted.executeTakeFirstOrThrow()
+  if (Number(count) >= most) throw invalid({ base: [`An account has at most ${most} ${name}; delete one first`] })
 }
 
 export function fullSentence({ limitBytes, outsiderBytes }: Storage, bringer: Bringer): string {

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { type Actor, isUser } from '../../../contract/declarations/caller.ts'
-import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { actorsOf, decidersOf, withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, findRows, insertRow } from '../../../records/records.ts'
+import { requireFewer } from '../../../records/room.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endRun, hasCommitted } from '../task-run/end.ts'
 import { TaskRun, UNFINISHED } from '../task-run/task-run.ts'
@@ -47,7 +47,7 @@ const MOST_TASKS = 500
 export async function createTask(context: Context, input: CreateInput<typeof Task>): Promise<TaskRow> {
   await requireSource(context, input)
   const trigger = settleTrigger(context, input)
-  await requireRoom(context)
+  await requireFewer(rowsOf(context, 'tasks'), MOST_TASKS, 'tasks')
   const task = await insertRow(context, Task, {
     ...input,
     ...trigger,
@@ -60,13 +60,6 @@ export async function createTask(context: Context, input: CreateInput<typeof Tas
   const isStarted = planned.active && planned.trigger_type === 'manual'
   const created = isStarted ? await startByHand(context, planned) : planned
   return context.emit(Task, 'created', created)
-}
-
-async function requireRoom(context: Context): Promise<void> {
-  const tasks = rowsOf(context, 'tasks').select(sql<number>`count(*)`.as('count'))
-  const { count } = await tasks.executeTakeFirstOrThrow()
-  if (Number(count) >= MOST_TASKS)
-    throw invalid({ base: [`An account has at most ${MOST_TASKS} tasks; delete one first`] })
 }
 
 /** Updates a task. Writing the prompt makes the caller its owner; changing how it runs limits its runs to the caller's rights. */

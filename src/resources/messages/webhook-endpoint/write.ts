@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { EVERY_EVENT } from '../../../contract/documents/event-types.ts'
@@ -11,6 +10,7 @@ import { newSigningSecret, SECRET_PURPOSE } from '../../../events/signing.ts'
 import { AddressRefusedError } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
+import { requireFewer } from '../../../records/room.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from './webhook-endpoint.ts'
 
@@ -23,7 +23,8 @@ export async function createEndpoint(
 ): Promise<WebhookEndpointRow> {
   checkForm(context, input.url)
   const enabled_events = settleEvents(context, input.enabled_events)
-  await requireRoom(context)
+  const own = rowsOf(context, 'webhook_endpoints').where('subscription', 'is', null)
+  await requireFewer(own, MOST_ENDPOINTS, 'webhook endpoints')
   const secret = newSigningSecret()
   const endpoint = await insertEndpoint(context, { ...input, enabled_events }, secret)
   const shown = Object.assign(endpoint, { secret })
@@ -49,15 +50,6 @@ export async function insertEndpoint(
     leased_until: 0,
   })
   return endpoint
-}
-
-async function requireRoom(context: Context): Promise<void> {
-  const { count } = await rowsOf(context, 'webhook_endpoints')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('subscription', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MOST_ENDPOINTS)
-    throw invalid({ base: [`An account has at most ${MOST_ENDPOINTS} webhook endpoints; delete one first`] })
 }
 
 /** Drops duplicates; a list that contains `*` becomes `*` alone. Throws a 422 for an empty list or an unknown type. */
