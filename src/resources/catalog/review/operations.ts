@@ -6,7 +6,7 @@ import { NEWEST_FIRST } from '../../../records/page.ts'
 import { closePosition, movePosition, openPosition, placeOf } from '../../../records/positions.ts'
 import { changeRow, deleteRow, insertRow, requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
-import { type Meant, words } from '../../../records/starting.ts'
+import { words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
@@ -51,13 +51,10 @@ async function deleteReview(context: Context, review: ReviewRow): Promise<void> 
 const REVIEW_WORDS = words(
   Review,
   'An id, or beginnings of words of the product’s name, or of the customer’s e-mail or name',
-  async (context, given): Promise<Meant[]> => {
-    if (Review.isId(given)) return [['id', [given]]]
-    return [
-      ['product', await productsFound(context, given)],
-      ['customer', await customersFound(context, given)],
-    ]
-  },
+  async (context, given) => [
+    ['product', await productsFound(context, given)],
+    ['customer', await customersFound(context, given)],
+  ],
 )
 
 const { list, create, retrieve, update, remove, action } = verbs(Review)

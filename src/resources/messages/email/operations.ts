@@ -6,7 +6,7 @@ import { equals } from '../../../records/filters.ts'
 import { requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { idsStarting, type Meant, words } from '../../../records/starting.ts'
+import { idsStarting, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
@@ -74,13 +74,10 @@ const MOST = 500
 const EMAIL_WORDS = words(
   Email,
   'An id, the start of the recipient’s address, or beginnings of words of the customer’s name',
-  async (context, given): Promise<Meant[]> => {
-    if (Email.isId(given)) return [['id', [given]]]
-    return [
-      ['id', await idsStarting(context, { table: 'emails', column: 'to', words: given, most: MOST })],
-      ['customer', await customersFound(context, given)],
-    ]
-  },
+  async (context, given) => [
+    ['id', await idsStarting(context, { table: 'emails', column: 'to', words: given, most: MOST })],
+    ['customer', await customersFound(context, given)],
+  ],
 )
 
 const { list, create, retrieve } = verbs(Email)
