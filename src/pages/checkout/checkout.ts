@@ -70,7 +70,7 @@ export class CheckoutPage extends PageOf<PageParts> {
     const refused = this.#programs.refusePost(incoming)
     if (refused) return refused
     const form = await readForm(this.parts.bodies, incoming)
-    return this.act(caller, form, decode<CheckoutRow>(Checkout, { ...stored }))
+    return this.act(caller, form, decode(Checkout, { ...stored }))
   }
 
   /** Submits a parsed form. `ago` is the checkout as it was just read, if known. */

@@ -6,7 +6,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { insertUnique, requireUnique } from '../../../records/unique.ts'
-import { Review, type ReviewRow } from '../../catalog/review/review.ts'
+import { Review } from '../../catalog/review/review.ts'
 import { changedPlace, isSamePlace } from '../../sales/checkout/tax/given.ts'
 import { NO_PLACE } from '../../sales/checkout/tax/terms.ts'
 import { taxSubscriptionsAt } from '../../sales/subscription/tax.ts'
@@ -93,7 +93,7 @@ async function forgetLetters(context: Context, customerId: string): Promise<void
 
 async function detachReviews(context: Context, customerId: string): Promise<void> {
   const raw = await rowsOf(context, 'reviews').selectAll().where('customer', '=', customerId).execute()
-  const reviews = raw.map((row) => decode<ReviewRow>(Review, row))
+  const reviews = raw.map((row) => decode(Review, row))
   await context.remember(Review, reviews)
   for (const review of reviews) {
     context.emit(Review, 'updated', await changeRow(context, Review, review, { customer: null }))

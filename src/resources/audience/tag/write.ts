@@ -29,7 +29,7 @@ export function nameKey(name: string): string {
 
 export async function tagNamed(context: Context, name: string): Promise<TagRow | undefined> {
   const raw = await rowsOf(context, 'tags').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst()
-  return raw && decode<TagRow>(Tag, raw)
+  return raw && decode(Tag, raw)
 }
 
 export async function updateTag(context: Context, tag: TagRow, changes: Changes<typeof Tag>): Promise<TagRow> {

@@ -155,7 +155,7 @@ export async function publishedPosts(context: Context, { offset, limit }: Part):
     .offset(offset)
     .limit(limit)
     .execute()
-  return rows.map((raw) => decode<BlogPostRow>(BlogPost, raw))
+  return rows.map((raw) => decode(BlogPost, raw))
 }
 
 export async function hasPublishedPosts(context: Context): Promise<boolean> {

@@ -63,7 +63,7 @@ async function findRecipient(
 
 async function customerWith(context: Context, address: string): Promise<CustomerRow | null> {
   const row = await rowsOf(context, 'customers').selectAll().where('email', '=', address).executeTakeFirst()
-  return row ? decode<CustomerRow>(Customer, row) : null
+  return row ? decode(Customer, row) : null
 }
 
 /** Characters that require quotation marks around a name (RFC 5322, `specials`). */

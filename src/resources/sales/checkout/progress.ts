@@ -53,7 +53,7 @@ async function lastFailure(context: Context, { id, failed_tries }: CheckoutRow):
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const last = raw && decode<PaymentRow>(Payment, raw)
+  const last = raw && decode(Payment, raw)
   return last?.status === 'failed' ? last.failure_message : null
 }
 

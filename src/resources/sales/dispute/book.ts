@@ -80,7 +80,7 @@ const MOST_OF_AN_ORDER = 100
 
 async function disputesOf(context: Context, order: string): Promise<DisputeRow[]> {
   const own = rowsOf(context, 'disputes').selectAll().where('order', '=', order).limit(MOST_OF_AN_ORDER)
-  return (await own.execute()).map((raw) => decode<DisputeRow>(Dispute, raw))
+  return (await own.execute()).map((raw) => decode(Dispute, raw))
 }
 
 /** Stores a provider's report on a dispute. Returns null for a report that is older than the stored decision. */

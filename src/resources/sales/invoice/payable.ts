@@ -62,5 +62,5 @@ export async function payableCheckoutOf(context: Context, invoice: InvoiceRow): 
 
 async function openCheckoutsOf(context: Context, { id }: InvoiceRow): Promise<CheckoutRow[]> {
   const open = rowsOf(context, 'checkouts').selectAll().where('invoice', '=', id).where('status', '=', 'open')
-  return (await open.orderBy('id', 'desc').execute()).map((raw) => decode<CheckoutRow>(Checkout, raw))
+  return (await open.orderBy('id', 'desc').execute()).map((raw) => decode(Checkout, raw))
 }

@@ -120,5 +120,5 @@ export async function findRefund(context: Context, order: string, reference: str
     .where('order', '=', order)
     .where('reference', '=', reference)
     .executeTakeFirst()
-  return raw && decode<RefundRow>(Refund, raw)
+  return raw && decode(Refund, raw)
 }

@@ -139,7 +139,7 @@ export async function revokeAll(context: OutsideContext): Promise<void> {
     .orderBy('id')
     .limit(MOST_ACCOUNTS)
     .execute()
-  const accounts = rows.map((raw) => decode<SocialAccountRow>(SocialAccount, raw))
+  const accounts = rows.map((raw) => decode(SocialAccount, raw))
   const signal = AbortSignal.timeout(WITHIN_MS)
   const { social } = context.services
   await Promise.allSettled(

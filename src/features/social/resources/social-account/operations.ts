@@ -12,7 +12,7 @@ import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
 import { verbs } from '../../../../records/verbs.ts'
 import { secretOf } from '../../../../resources/sales/secret.ts'
 import { forgetComments } from '../social-comment/write.ts'
-import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from '../social-delivery/social-delivery.ts'
+import { ACCOUNT_GONE, SocialDelivery } from '../social-delivery/social-delivery.ts'
 import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
 import { limitsOf } from '../social-post/media-limits.ts'
 import { endAccess, revokeAccess } from './access.ts'
@@ -45,7 +45,7 @@ async function failPlannedTargets(context: Context, account: string): Promise<vo
     .where('social_post', 'in', planned)
     .execute()
   for (const raw of waiting) {
-    const delivery = decode<SocialDeliveryRow>(SocialDelivery, raw)
+    const delivery = decode(SocialDelivery, raw)
     await changeRow(context, SocialDelivery, delivery, { status: 'failed', error_message: ACCOUNT_GONE })
   }
 }

@@ -23,7 +23,7 @@ async function removeThread(context: Context, comment: SocialCommentRow): Promis
 
 async function repliesTo(context: Context, id: string): Promise<SocialCommentRow[]> {
   const replies = await rowsOf(context, 'social_comments').selectAll().where('parent', '=', id).execute()
-  return replies.map((raw) => decode<SocialCommentRow>(SocialComment, raw))
+  return replies.map((raw) => decode(SocialComment, raw))
 }
 
 async function removeOne(context: Context, comment: SocialCommentRow): Promise<void> {

@@ -179,7 +179,7 @@ function progressOf(job: JobContext, delivery: string, stored: string | null): P
 export async function deliveriesByPost(postIds: string[], context: Context): Promise<Map<string, SocialDeliveryRow[]>> {
   const rows = await deliveriesOf(context.db, context.accountId, postIds)
   return Map.groupBy(
-    rows.map((raw) => decode<SocialDeliveryRow>(SocialDelivery, raw)),
+    rows.map((raw) => decode(SocialDelivery, raw)),
     ({ social_post }) => social_post,
   )
 }
