@@ -82,16 +82,8 @@ export function requireFreeCode(context: Context, code: string, except: string):
 
 export type ShownStatus = (typeof SHOWN_STATUSES)[number]
 
-interface DiscountStatusFields {
-  switched: string
-  starts_at: string | null
-  redeem_by: string | null
-  max_redemptions: number | null
-  times_redeemed: number
-}
-
 /** Returns `inactive` if switched off, otherwise the status by dates and redemptions. `now` is compared as text with stored timestamps. */
-export function shownStatus(discount: DiscountStatusFields, now: string): ShownStatus {
+export function shownStatus(discount: DiscountRow, now: string): ShownStatus {
   if (discount.switched === 'inactive') return 'inactive'
   if (discount.starts_at !== null && discount.starts_at > now) return 'scheduled'
   if (discount.redeem_by !== null && discount.redeem_by <= now) return 'expired'
