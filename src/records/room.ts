@@ -1,8 +1,10 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { ApiError, invalid } from '../contract/declarations/errors.ts'
 import { bytesInWords } from '../format/sizes.ts'
 import type { Bringer, Storage } from '../quota/room.ts'
-import type { Tables } from '../resources/tables.ts'
+import { anyTable } from './any-table.ts'
+import type { InAccount } from './context.ts'
+import type { Select } from './page.ts'
 import type { AccountTable } from './rows-of.ts'
 
 const AGAIN_SECONDS = '300'
@@ -24,15 +26,22 @@ export async function requireRoomForOutsiders(
   throw new ApiError('storage_full', message, { headers })
 }
 
-/** Throws a 422 for the field `base` if there are `most` rows already; `name` is what they are, such as `tasks`. */
-export async function requireFewer<Name extends AccountTable>(
-  rows: SelectQueryBuilder<Tables, Name, object>,
-  most: number,
-  name: string,
+/** Throws a 422 for the field `base` if the account has `most` rows already, or of those that `narrow` leaves. */
+export async function requireFewer(
+  context: InAccount,
+  { table, name, most, narrow = (rows) => rows }: RowLimit,
 ): Promise<void> {
-  const counted = rows.select(sql<number>`count(*)`.as('count')) as SelectQueryBuilder<Tables, Name, { count: number }>
-  const { count } = await counted.executeTakeFirstOrThrow()
+  const rows = anyTable(context).selectFrom(String(table)).where('account_id', '=', context.accountId)
+  const { count } = await narrow(rows.select(sql`count(*)`.as('count'))).executeTakeFirstOrThrow()
   if (Number(count) >= most) throw invalid({ base: [`An account has at most ${most} ${name}; delete one first`] })
+}
+
+interface RowLimit {
+  table: AccountTable
+  /** The rows in words, such as `tasks`. */
+  name: string
+  most: number
+  narrow?: (rows: Select) => Select
 }
 
 export function fullSentence({ limitBytes, outsiderBytes }: Storage, bringer: Bringer): string {

@@ -10,7 +10,6 @@ import { endWorkOf } from '../../../records/end-work.ts'
 import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { deleteRow, requireRow } from '../../../records/records.ts'
 import { requireFewer } from '../../../records/room.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { requireCover } from '../member/find.ts'
 import { onlyUserOf, requireVisible } from '../sight.ts'
@@ -27,7 +26,7 @@ export async function createApiToken(
   const { caller, accountId, services } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, so a person must create it.')
   if (role) requireCover(caller, role)
-  await requireFewer(rowsOf(context, 'api_tokens'), MOST_TOKENS, 'API tokens')
+  await requireFewer(context, { table: 'api_tokens', name: 'API tokens', most: MOST_TOKENS })
   const { value, hash } = services.vault.newApiToken()
   const id = newId(ApiToken.prefix)
   await insertOne(context.db, 'api_tokens', {
