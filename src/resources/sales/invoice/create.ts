@@ -5,7 +5,7 @@ import { newId } from '../../../contract/values/ids.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { findRow, findRows, insertRow, requireRow } from '../../../records/records.ts'
+import { findNamed, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { PriceVariant, type PriceVariantRow } from '../../catalog/price-variant/price-variant.ts'
 import { Product } from '../../catalog/product/product.ts'
@@ -158,9 +158,8 @@ async function customerOf(context: Context, email: string, name: string | null, 
 export const sendInvoice = dueJob('invoice.send', {
   emits: ['email.created'],
   async foresee(context: Context, sent: { invoice: string }[]) {
-    const ids = sent.map(({ invoice }) => invoice)
-    const invoices = [...(await findRows(context, Invoice, ids)).values()]
-    const open = invoices.filter(({ status }) => status === 'open' || status === 'past_due')
+    const invoices = await findNamed(context, Invoice, 'invoice', sent)
+    const open = [...invoices.values()].filter(({ status }) => status === 'open' || status === 'past_due')
     return open.map(({ email_address: to }) => ({ kind: 'email', to }))
   },
   async work(context: Context, { invoice: id }: { invoice: string }) {

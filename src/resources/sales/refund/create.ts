@@ -9,7 +9,7 @@ import type { OutsideRefund, RefundOutcome } from '../../../providers/payments/p
 import type { Context } from '../../../records/context.ts'
 import { takeFromCaps } from '../../../records/daily-caps.ts'
 import { dueJob, job } from '../../../records/job.ts'
-import { changeRow, findNamed, findRow, findRows, insertRow, requireRow } from '../../../records/records.ts'
+import { changeRow, findNamed, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { refundLimits } from '../../company/account/refund-limits.ts'
@@ -220,9 +220,8 @@ export const sendRefund = job('refund.send', {
   emits: REFUND_EVENTS,
   attempts: 30,
   async foresee(context, sending: RefundPayload[]) {
-    const ids = sending.map(({ refund }) => refund)
-    const refunds = [...(await findRows(context, Refund, ids)).values()]
-    return refunds.map(({ amount, currency }) => ({ kind: 'refund', amount, currency }))
+    const refunds = await findNamed(context, Refund, 'refund', sending)
+    return [...refunds.values()].map(({ amount, currency }) => ({ kind: 'refund', amount, currency }))
   },
   async work(job, { refund: id, provider: name, reference }: RefundPayload) {
     const { accountId, signal, attempt } = job
