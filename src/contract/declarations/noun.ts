@@ -134,6 +134,22 @@ export interface Noun<
 
 const NEWEST_FIRST_IN_WORDS = 'newest first'
 
+const DEFAULTS = {
+  area: null,
+  gist: null,
+  slug: false,
+  immutable: false,
+  searchable: [],
+  foundBy: [],
+  hidden: {},
+  states: null,
+  eventDescriptions: {},
+  eventExpand: [],
+  eventsStayInside: false,
+  notInEvents: [],
+  example: {},
+}
+
 /** Declares a stored resource, with a table, an id and timestamps. */
 export function noun<
   const Name extends string,
@@ -151,17 +167,12 @@ export function noun<
   const { prefix, immutable = false, states = null } = declaration
   const pattern = idPattern(prefix)
   return {
+    ...DEFAULTS,
+    eventsNamed: name,
+    listOrder: NEWEST_FIRST_IN_WORDS,
+    ...declaration,
     name,
     plural: declaration.plural ?? `${name}s`,
-    prefix,
-    group: declaration.group,
-    area: declaration.area ?? null,
-    description: declaration.description,
-    gist: declaration.gist ?? null,
-    slug: declaration.slug ?? false,
-    immutable,
-    searchable: declaration.searchable ?? [],
-    foundBy: declaration.foundBy ?? [],
     fields: {
       id: idField(prefix),
       object: objectField(name),
@@ -170,16 +181,8 @@ export function noun<
       created_at: timestamp('When it was created').readOnly(),
       ...(!immutable && { updated_at: timestamp('When it last changed').readOnly() }),
     },
-    hidden: declaration.hidden ?? {},
-    states,
     events: declaration.events ?? ([] as readonly string[] as E),
-    eventsNamed: declaration.eventsNamed ?? name,
     eventDescriptions: (declaration.eventDescriptions ?? {}) as Record<string, string>,
-    eventExpand: declaration.eventExpand ?? [],
-    eventsStayInside: declaration.eventsStayInside ?? false,
-    notInEvents: declaration.notInEvents ?? [],
-    listOrder: declaration.listOrder ?? NEWEST_FIRST_IN_WORDS,
-    example: declaration.example ?? {},
     isId: (value) => pattern.test(value),
   }
 }
@@ -199,31 +202,19 @@ interface AnswerDeclaration<F extends Fields> extends DescribedNoun<F> {
 /** Declares the response of a custom operation, which has no id, table or timestamps. */
 export function answerNoun<const Name extends string, F extends Fields>(
   name: Name,
-  { group, area, description, gist, fields, example = {}, withoutObject = false, listOrder = '' }: AnswerDeclaration<F>,
+  { fields, withoutObject = false, ...declaration }: AnswerDeclaration<F>,
 ): Noun<Name, F, Record<never, Field>, [], Traits<`${Name}s`, false, true, never, false>> {
   return {
+    ...DEFAULTS,
+    eventsNamed: name,
+    listOrder: '',
+    ...declaration,
     name,
     plural: `${name}s`,
     prefix: null,
-    group,
-    area: area ?? null,
-    description,
-    gist: gist ?? null,
-    slug: false,
     immutable: true,
-    searchable: [],
-    foundBy: [],
     fields: { ...(!withoutObject && { object: objectField(name) }), ...fields },
-    hidden: {},
-    states: null,
     events: [],
-    eventsNamed: name,
-    eventDescriptions: {},
-    eventExpand: [],
-    eventsStayInside: false,
-    notInEvents: [],
-    listOrder,
-    example,
     isId: () => false,
   }
 }
