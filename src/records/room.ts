@@ -26,7 +26,7 @@ export async function requireRoomForOutsiders(
   throw new ApiError('storage_full', message, { headers })
 }
 
-/** Throws a 422 for the field `base` if the account has `most` rows already, or of those that `narrow` leaves. */
+/** Throws a 422 for the field `base` if the account has `most` rows of a table already. `narrow` selects the rows that count. */
 export async function requireFewer(
   context: InAccount,
   { table, name, most, narrow = (rows) => rows }: RowLimit,
