@@ -94,7 +94,7 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
       core.observed.traces,
     ),
     recordRuns: (runs) => {
-      for (const run of runs) measures?.program(run)
+      for (const { kind, outcome, duration_ms } of runs) measures?.program({ kind, outcome, durationMs: duration_ms })
       return recordRuns(database, runs)
     },
     frame: planFrame({ pipeline, database, publicUrl, log }),

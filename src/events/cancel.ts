@@ -17,8 +17,6 @@ interface EndpointDeliveries {
   until: string
 }
 
-type AccountScope = InAccount
-
 /**
  * Cancels an endpoint's pending deliveries, after the commit that disabled or deleted it. Within that transaction, the updates of the
  * deliverer would cause repeated conflicts on PostgreSQL.
@@ -31,14 +29,14 @@ export const cancelDeliveries = job<EndpointDeliveries>('cancel_webhook_events',
   },
 })
 
-export async function cancelPending(place: AccountScope, queue: EndpointDeliveries): Promise<void> {
+export async function cancelPending(place: InAccount, queue: EndpointDeliveries): Promise<void> {
   const isMore = (await cancelSome(place, queue)) === STEP
   // Webhook deliveries use the system time, even in accounts with a test clock.
   const now = currentTimestamp()
   if (isMore) await insertJob({ ...place, now, realNow: now, test: false }, cancelDeliveries, queue, {})
 }
 
-async function cancelSome({ db, accountId }: AccountScope, queue: EndpointDeliveries): Promise<number> {
+async function cancelSome({ db, accountId }: InAccount, queue: EndpointDeliveries): Promise<number> {
   const now = currentTimestamp()
   const pending = sql`
     select id from webhook_events
@@ -51,7 +49,7 @@ async function cancelSome({ db, accountId }: AccountScope, queue: EndpointDelive
   return Number(numAffectedRows)
 }
 
-async function deleteQueueState(place: AccountScope, endpointId: string): Promise<void> {
+async function deleteQueueState(place: InAccount, endpointId: string): Promise<void> {
   const endpoint = rowsOf(place, 'webhook_endpoints').select('id').where('id', '=', endpointId)
   if (!(await endpoint.executeTakeFirst()))
     await deleteRowsOf(place, 'webhook_queues').where('endpoint_id', '=', endpointId).execute()

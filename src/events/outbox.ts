@@ -65,6 +65,7 @@ export class Outbox {
     if (event === 'updated' && !this.#before.has(row.id))
       throw new Error(`${type} was emitted for a row that was not remembered before it changed`)
     this.#emitted.set(`${type} ${row.id}`, { type, noun, event, row })
+    return row
   }
 
   /** Writes the emitted events and returns the changes. `answered` is a row that the response has already presented. */

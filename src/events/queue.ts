@@ -86,7 +86,7 @@ export async function dueEndpoints(db: Db, after: string): Promise<{ endpoints: 
       ), place + 1
       from turn where turn.endpoint is not null and place < ${sql.lit(PAGE)}
     )
-    select turn.endpoint, ${ENDPOINT_COLUMNS}
+    select turn.endpoint, webhook_endpoints.*, webhook_queues.failure_count, webhook_queues.last_delivery_at
     from turn
     left join webhook_queues on webhook_queues.endpoint_id = turn.endpoint
     left join webhook_endpoints on webhook_endpoints.account_id = webhook_queues.account_id
@@ -97,26 +97,7 @@ export async function dueEndpoints(db: Db, after: string): Promise<{ endpoints: 
   return { endpoints, last: rows.length === PAGE ? rows.at(-1)!.endpoint : null }
 }
 
-const ENDPOINT_COLUMNS = sql.raw(`webhook_endpoints.account_id, webhook_endpoints.id, webhook_endpoints.url,
-  webhook_endpoints.status, webhook_endpoints.sealed_secret, webhook_endpoints.starts_after,
-  webhook_endpoints.subscription, webhook_endpoints.subscriber_token, webhook_endpoints.subscriber_user,
-  webhook_endpoints.expires_at, webhook_endpoints.enabled_events, webhook_queues.failure_count, webhook_queues.last_delivery_at`)
-
-interface EndpointRow {
-  account_id: string
-  id: string
-  url: string
-  status: string
-  sealed_secret: string
-  starts_after: string
-  subscription: string | null
-  subscriber_token: string | null
-  subscriber_user: string | null
-  expires_at: string | null
-  enabled_events: string
-  failure_count: number
-  last_delivery_at: string | null
-}
+type EndpointRow = Awaited<ReturnType<typeof findEndpoint>>[number]
 
 /** If the endpoint was deleted, all columns except its id are null. */
 type FoundEndpoint = { endpoint: string } & ({ id: null } | EndpointRow)
@@ -153,14 +134,7 @@ const findEndpoint = compileOnce((db: Db, accountId: string, id: string) =>
         .onRef('webhook_queues.account_id', '=', 'webhook_endpoints.account_id')
         .onRef('webhook_queues.endpoint_id', '=', 'webhook_endpoints.id'),
     )
-    .select(['webhook_endpoints.account_id', 'webhook_endpoints.id', 'webhook_endpoints.url'])
-    .select(['webhook_endpoints.status', 'webhook_endpoints.sealed_secret', 'webhook_endpoints.starts_after'])
-    .select([
-      'webhook_endpoints.subscription',
-      'webhook_endpoints.subscriber_token',
-      'webhook_endpoints.subscriber_user',
-    ])
-    .select(['webhook_endpoints.expires_at', 'webhook_endpoints.enabled_events'])
+    .selectAll('webhook_endpoints')
     .select(['webhook_queues.failure_count', 'webhook_queues.last_delivery_at'])
     .where('webhook_endpoints.account_id', '=', accountId)
     .where('webhook_endpoints.id', '=', id),

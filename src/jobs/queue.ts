@@ -95,14 +95,10 @@ export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
     const { account_id, id, attempts, state } = only
     return (await setDone(db, attemptOf(only), timestampOf(new Date()), account_id, id, attempts, state)).length === 1
   }
-  const sets = Map.groupBy(jobs, ({ account_id, attempts }) => `${account_id} ${attempts}`)
-  const done = { state: 'done', leased_until: null, last_error: null, finished_at: timestampOf(new Date()) } as const
-  let marked = 0n
-  for (const set of sets.values()) {
-    const change = changeSame(db, set, { ...done, attempts: attemptOf(set[0]!) })
-    marked += (await change.executeTakeFirstOrThrow()).numUpdatedRows
-  }
-  return marked === BigInt(jobs.length)
+  let marked = 0
+  for (const own of Map.groupBy(jobs, ({ account_id }) => account_id).values())
+    marked += (await markSeveral(db, own)).size
+  return marked === jobs.length
 }
 
 /** Marks jobs of one account as done. Returns the ids of those that no other worker has claimed meanwhile. */

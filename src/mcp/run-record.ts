@@ -7,22 +7,22 @@ import type { RunError } from './program/run-error.ts'
 import type { ProgramText } from './program/text.ts'
 import type { ProgramRun } from './run-log.ts'
 
-export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Outcome, startedAt: string): ProgramRun {
+export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Outcome, created_at: string): ProgramRun {
+  const error = outcome.ok ? null : outcome.error
   return {
     ...callerFields(caller),
+    ...errorFields(error, error?.hint ?? null),
     kind: 'search',
     code,
     calls: [],
-    callCount: 0,
-    outcome: outcome.ok ? 'succeeded' : outcome.error.type,
-    error: outcome.ok ? null : storedError(outcome.error, outcome.error.hint),
+    calls_count: 0,
     changes: {},
     plan: null,
     committed: 'none',
-    dryRun: false,
+    dry_run: 0,
     runs: 1,
-    startedAt,
-    durationMs: Math.round(outcome.durationMs),
+    created_at,
+    duration_ms: Math.round(outcome.durationMs),
   }
 }
 
@@ -32,40 +32,39 @@ export function executeRecord(
   caller: Caller,
   { code, dryRun }: ProgramText,
   run: Run,
-  { startedAt, plan }: Pick<ProgramRun, 'startedAt' | 'plan'>,
+  { startedAt, plan }: { startedAt: string; plan: string | null },
 ): ProgramRun {
   const { calls, error, committed, runs, outcome } = run
+  const { journal } = calls
   const changed = committed !== 'none' || (dryRun && error === null)
   return {
     ...callerFields(caller),
+    ...errorFields(error, error && hintFor(error, journal.calls, journal.count)),
     kind: 'execute',
     code,
-    calls: calls.journal.calls,
-    callCount: calls.journal.count,
-    outcome: error?.type ?? 'succeeded',
-    error: error && storedError(error, hintFor(error, calls.journal.calls, calls.journal.count)),
+    calls: journal.calls,
+    calls_count: journal.count,
     changes: changed ? (shorten(calls.changes.shown(), CHANGES_LIMIT) as object) : {},
     plan,
     committed,
-    dryRun,
+    dry_run: Number(dryRun),
     runs,
-    startedAt,
-    durationMs: Math.round(outcome.durationMs),
+    created_at: startedAt,
+    duration_ms: Math.round(outcome.durationMs),
   }
 }
 
-function storedError({ message, line }: Pick<RunError, 'message' | 'line'>, hint: string | null): ProgramRun['error'] {
-  return { message, line, hint }
+function errorFields(error: Pick<RunError, 'type' | 'message' | 'line'> | null, error_hint: string | null) {
+  if (!error) return { outcome: 'succeeded', error: null, error_line: null, error_hint: null } as const
+  return { outcome: error.type, error: error.message, error_line: error.line, error_hint }
 }
 
-function callerFields(
-  caller: Caller,
-): Pick<ProgramRun, 'accountId' | 'userId' | 'callerId' | 'callerKind' | 'taskRun'> {
+function callerFields(caller: Caller) {
   return {
-    accountId: caller.accountId,
-    userId: isUser(caller) ? caller.userId : '',
-    callerId: callerId(caller),
-    callerKind: caller.kind,
-    taskRun: caller.origin?.run ?? null,
+    account_id: caller.accountId,
+    user_id: isUser(caller) ? caller.userId : '',
+    caller_id: callerId(caller),
+    caller_kind: caller.kind,
+    task_run: caller.origin?.run ?? null,
   }
 }

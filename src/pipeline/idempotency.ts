@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
+import { canonicalJson } from '../contract/values/json.ts'
 import type { Scope } from '../database/database.ts'
 import type { IdempotencyKey } from '../database/system-tables.ts'
 import type { Vault } from '../records/services.ts'
@@ -143,17 +144,8 @@ function ownerColumns(caller: Caller): { account_id: string; user_id: string } {
 const WITHHELD =
   'The first request with this Idempotency-Key had rights that you do not have now, so its answer is not shown, and nothing was done again. Send it with the role or the token that it had; to do it a second time, use a new key.'
 
-/** Returns a hash that does not depend on the order of keys in objects. */
 function fingerprint({ method, path, query, body }: OperationRequest): string {
   return createHash('sha256')
-    .update(canonical([method, path, query, body ?? null]))
+    .update(canonicalJson([method, path, query, body ?? null]))
     .digest('hex')
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
 }

@@ -5,33 +5,12 @@ import type { Tables } from '../resources/tables.ts'
 
 type ProgramRunRow = Tables['program_runs']
 
-export interface RunRecord {
-  accountId: string
-  userId: string
-  callerId: string
-  callerKind: string
-  /** The id of the task run that the program run was part of. */
-  taskRun: string | null
-  plan: string | null
+/** A run as it is stored, but with `calls` and `changes` before they become JSON. `calls` are the last ones of the run. */
+export interface RunRecord extends Omit<ProgramRunRow, 'id' | 'calls' | 'changes' | 'background' | 'written'> {
+  calls: unknown[]
+  changes: object
   /** The id of the background program, if the run was one of its batches. */
   background?: string | null
-  kind: 'search' | 'execute'
-  /** The text of the program, without a Markdown fence. */
-  code: string
-  /** The last calls of the run; `callCount` is the total number. */
-  calls: unknown[]
-  callCount: number
-  outcome: string
-  error: { message: string; line: number | null; hint: string | null } | null
-  /** The number of changes by event type, whether they were made or only planned. */
-  changes: object
-  committed: 'none' | 'all' | 'partial' | 'unknown'
-  dryRun: boolean
-  /** The number of attempts. A program runs again after a conflict with another transaction. */
-  runs: number
-  /** In ISO 8601 and UTC. */
-  startedAt: string
-  durationMs: number
 }
 
 /** The approximate storage quota for an account's runs, beyond which the oldest are deleted. A typical run takes 1 to 3 KB. */
@@ -84,30 +63,16 @@ function bytesOf({ code, calls, changes, error }: ProgramRunRow): number {
 
 const ROW_BYTES = 500
 
-function rowOf(run: RunRecord): ProgramRunRow {
+function rowOf({ background = null, ...run }: RunRecord): ProgramRunRow {
   return {
-    account_id: run.accountId,
+    ...run,
     id: newId('run'),
-    user_id: run.userId,
-    caller_id: run.callerId,
-    caller_kind: run.callerKind,
-    task_run: run.taskRun,
-    plan: run.plan,
-    background: run.background ?? null,
-    kind: run.kind,
+    background,
     code: storable(run.code),
-    outcome: run.outcome,
-    error: storable(run.error?.message ?? null),
-    error_line: run.error?.line ?? null,
-    error_hint: storable(run.error?.hint ?? null),
+    error: storable(run.error),
+    error_hint: storable(run.error_hint),
     changes: storable(JSON.stringify(run.changes)),
-    committed: run.committed,
-    dry_run: run.dryRun ? 1 : 0,
-    runs: run.runs,
     calls: storable(JSON.stringify(run.calls)),
-    calls_count: run.callCount,
-    duration_ms: run.durationMs,
-    created_at: run.startedAt,
     written: 0,
   }
 }

@@ -1,5 +1,5 @@
 import type { Field } from '../contract/declarations/field.ts'
-import type { Noun } from '../contract/declarations/noun.ts'
+import type { Noun, Row } from '../contract/declarations/noun.ts'
 import { isWebAddress } from '../contract/values/web-address.ts'
 
 type Values = Record<string, unknown>
@@ -27,7 +27,7 @@ export function columnsOf(noun: Noun): Columns {
 }
 
 /** Converts a database row, in place, into the form that operations work with. */
-export function decode<Row>(noun: Noun, raw: object): Row {
+export function decode<N extends Noun>(noun: N, raw: object): Row<N> {
   const row = withWebAddresses(noun, raw as Values)
   const { booleans, json } = columnsOf(noun)
   for (const name of booleans) row[name] = row[name] === 1
@@ -35,7 +35,7 @@ export function decode<Row>(noun: Noun, raw: object): Row {
     const text = row[name]
     if (typeof text === 'string') row[name] = parseJson(text)
   }
-  return row as Row
+  return row as Row<N>
 }
 
 const LONGEST_ADDRESS = 2048

@@ -49,10 +49,10 @@ export interface Context {
   /** Copies rows before a change, so that `updated` events list the changes. The row in the path is copied automatically. */
   remember(noun: Noun, rows: readonly { id: string }[]): Promise<void>
   /**
-   * Writes an event in the same transaction. An `updated` event requires a copy made by `remember`, and is skipped if nothing differs; a
-   * `deleted` event contains the confirmation of the deletion instead of the resource.
+   * Writes an event in the same transaction, and returns the row. An `updated` event requires a copy made by `remember`, and is skipped
+   * if nothing differs; a `deleted` event contains the confirmation of the deletion instead of the resource.
    */
-  emit<N extends Noun>(noun: N, event: EventOf<N>, row: { id: string }): void
+  emit<N extends Noun, R extends { id: string }>(noun: N, event: EventOf<N>, row: R): R
   /** Enqueues a job in the same transaction. Returns the job's id, which providers receive as an idempotency key. */
   enqueue<Payload>(job: Enqueueable<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>
   /** Cancels a job that has not started. A job that is one transaction (`dueJob`) can be canceled until it is done. */

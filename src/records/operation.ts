@@ -1,6 +1,12 @@
 import { type CallerKind, USERS } from '../contract/declarations/caller.ts'
-import type { Noun } from '../contract/declarations/noun.ts'
-import type { Method, Operation, OperationKind, OperationTypes } from '../contract/declarations/operation.ts'
+import { eventType, type Noun } from '../contract/declarations/noun.ts'
+import {
+  type Method,
+  type Operation,
+  type OperationKind,
+  type OperationTypes,
+  USUAL_EVENTS,
+} from '../contract/declarations/operation.ts'
 import { type RoleRight, rightFor } from '../contract/declarations/role-rights.ts'
 import type { Context } from './context.ts'
 
@@ -27,7 +33,7 @@ export interface OperationOptions {
   rubyHelper?: string
   /** Runs the operation's transactions one at a time in an account (`TransactionOptions.inTurn`), because they move money. */
   inTurn?: boolean
-  /** Named as in webhooks: `product.updated`. */
+  /** Named as in webhooks: `product.updated`. By default the usual event of its kind (`USUAL_EVENTS`), if the noun has it. */
   emits?: readonly string[]
   /** A valid body for the documentation; if absent, it is built from the examples of the fields. */
   example?: Record<string, unknown>
@@ -77,10 +83,15 @@ export function operation(
     needs: options.right ?? rightFor(more.noun ?? noun, writes),
     inTurn: options.inTurn ?? false,
     checks: [],
-    emits: options.emits ?? [],
+    emits: options.emits ?? usualEvents(noun, kind),
     example: options.example ?? null,
     status: 200,
     findsExisting: false,
     ...more,
   }
+}
+
+function usualEvents(noun: Noun, kind: OperationKind): string[] {
+  const event = USUAL_EVENTS[kind]
+  return event !== undefined && noun.events.includes(event) ? [eventType(noun, event)] : []
 }

@@ -57,7 +57,7 @@ export async function page<N extends Noun>(
   const { limit } = request
   noteLength(context, noun, found)
   cacheRows(context, noun, found)
-  return { rows: found.slice(0, limit).map((raw) => decode<Row<N>>(noun, raw)), hasMore: found.length > limit }
+  return { rows: found.slice(0, limit).map((raw) => decode(noun, raw)), hasMore: found.length > limit }
 }
 
 /** Selects the rows of all pages, unsorted. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Field, Fields } from '../contract/declarations/field.ts'
-import type { Noun, Row } from '../contract/declarations/noun.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
 import { decode } from './columns.ts'
 import type { Context } from './context.ts'
 import { anyTable } from './records.ts'
@@ -91,7 +91,7 @@ async function shift(
     .limit(SHIFTED_EVENTS)
     .execute()
   if (raw.length === 0) return
-  const rows = raw.map((one) => decode<Row<PositionedNoun>>(noun, one))
+  const rows = raw.map((one) => decode(noun, one))
   await context.remember(noun, rows)
   let update = anyTable(context)
     .updateTable(noun.plural)

@@ -25,7 +25,7 @@ export async function findRow<N extends Noun>(
   const column = addressColumn(noun, idOrSlug)
   if (column === null) return undefined
   const raw = await (column === 'id' ? readById(context, noun, idOrSlug) : readOne(context, noun, column, idOrSlug))
-  return raw && decode<Row<N>>(noun, { ...raw })
+  return raw && decode(noun, { ...raw })
 }
 
 type PendingRow = Promise<Values | undefined>
@@ -96,7 +96,7 @@ export async function findRows<N extends Noun>(
   const remembered = rowCacheOf(context.db)
   const known = remembered ? rememberedRows(context, noun, wanted, remembered) : []
   for (const raw of known.length > 0 ? await Promise.all(known) : await readByIds(context, noun, wanted))
-    if (raw) found.set(String(raw.id), decode<Row<N>>(noun, { ...raw }))
+    if (raw) found.set(String(raw.id), decode(noun, { ...raw }))
   return found
 }
 

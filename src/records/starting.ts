@@ -34,7 +34,7 @@ export async function idsStarting(context: Context, { table, column, words, most
   return (await first.execute()).map(({ id }) => String(id))
 }
 
-export type Meant = readonly [column: string, values: readonly string[]]
+type Meant = readonly [column: string, values: readonly string[]]
 
 /** Selects rows that match any of these columns. Reads the ids from each index first, because SQLite would read the whole list in order. */
 function matchingAny(query: Select, table: string, { db, accountId }: Context, meant: readonly Meant[]): Select {
@@ -48,15 +48,17 @@ function matchingAny(query: Select, table: string, { db, accountId }: Context, m
   return query.where(sql<SqlBool>`id in (${sql.join(ids, sql` union `)})`)
 }
 
-/** Declares the filter of a search box; `find` converts the typed words to values of columns. */
+/** Declares the filter of a search box, which also finds a row by its id; `find` converts other words to values of columns. */
 export function words(
-  { plural }: Noun,
+  { plural, isId }: Noun,
   description: string,
   find: (context: Context, words: string) => Promise<readonly Meant[]>,
 ): FilterOf<string> {
   return {
     parameter: text(description, { max: 200, example: 'ada@example.com' }),
-    apply: async (query, value, context) =>
-      matchingAny(query, plural, context, await find(context, String(value).trim())),
+    apply: async (query, value, context) => {
+      const given = String(value).trim()
+      return matchingAny(query, plural, context, isId(given) ? [['id', [given]]] : await find(context, given))
+    },
   }
 }

@@ -2,18 +2,8 @@ import type { Aggregate } from '../contract/values/aggregate.ts'
 import type { Json } from '../contract/values/json.ts'
 import type { RequestBound } from '../contract/values/request-bounds.ts'
 
+export type { Tool } from '../contract/values/tool.ts'
 export type { Json }
-
-/** An operation of the catalogue, as the Ruby method `tools` shows it. The keys in `parameters` and `request_body` are strings. */
-export interface Tool {
-  method: string
-  path: string
-  summary: string
-  description: string
-  tags: string[]
-  parameters: Json[]
-  request_body: Json
-}
 
 /** An API call of a Ruby program, such as `post("/products", name: "Tea")`. */
 export interface ProgramCall {

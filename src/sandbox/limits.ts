@@ -1,22 +1,6 @@
 import { MAX_PROGRAM_BYTES, MAX_WHOLE_BYTES } from './api.ts'
 
-export interface Limits {
-  programBytes: number
-  requestBytes: number
-  answerBytes: number
-  outputBytes: number
-  resultBytes: number
-  messageBytes: number
-  calls: number
-  descriptions: number
-  memoryPages: number
-  deadlineMs: number
-  queueLength: number
-  queuePerAccount: number
-  furtherWorkers: number
-}
-
-export const limits: Limits = {
+export const limits = {
   programBytes: MAX_PROGRAM_BYTES,
   /** Enough for a body of the 1,000,000 bytes that the REST API accepts, plus the path and the method. */
   requestBytes: 1024 * 1024,
@@ -43,3 +27,5 @@ export const limits: Limits = {
   /** The number of extra workers that may be started while long programs occupy the regular ones. More would only share the same cores. */
   furtherWorkers: 2,
 }
+
+export type Limits = typeof limits

@@ -178,10 +178,6 @@ class ByteWriter {
     this.#bytes = new Uint8Array(expected)
   }
 
-  get length(): number {
-    return this.#length
-  }
-
   byte(value: number): void {
     if (this.#length === this.#bytes.length) this.#makeRoom(1)
     this.#bytes[this.#length++] = value
@@ -206,10 +202,6 @@ class ByteWriter {
   /** Returns a view of the written bytes, not a copy. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length)
-  }
-
-  clear(): void {
-    this.#length = 0
   }
 
   #makeRoom(length: number): void {

@@ -3,24 +3,26 @@ import { type RunRecord, recordRuns } from '../../src/pipeline/program-runs.ts'
 import { onEachEngine } from '../support/shop.ts'
 
 const run = (accountId: string, code: string): RunRecord => ({
-  accountId,
-  userId: 'user_1',
-  callerId: 'token_1',
+  account_id: accountId,
+  user_id: 'user_1',
+  caller_id: 'token_1',
   kind: 'execute',
   code,
   calls: [],
-  callCount: 0,
+  calls_count: 0,
   outcome: 'succeeded',
   error: null,
+  error_line: null,
+  error_hint: null,
   changes: {},
-  callerKind: 'token',
-  taskRun: null,
+  caller_kind: 'token',
+  task_run: null,
   plan: null,
   committed: 'none',
-  dryRun: false,
+  dry_run: 0,
   runs: 1,
-  startedAt: '2026-01-15T10:30:00.000Z',
-  durationMs: 1,
+  created_at: '2026-01-15T10:30:00.000Z',
+  duration_ms: 1,
 })
 
 onEachEngine((shop) => {

@@ -44,21 +44,15 @@ const parcels = resource(Parcel, {
     list({ summary: 'List parcels' }),
     create({
       summary: 'Pack a parcel',
-      emits: ['parcel.created'],
       rule: async (context, input) => {
         const parcel = await insertRow(context, Parcel, { ...input, status: 'packed', route_key: input.label })
-        context.emit(Parcel, 'created', parcel)
-        return parcel
+        return context.emit(Parcel, 'created', parcel)
       },
     }),
     update({
       summary: 'Change a parcel',
-      emits: ['parcel.updated'],
-      rule: async (context, parcel, changes) => {
-        const changed = await changeRow(context, Parcel, parcel, changes)
-        context.emit(Parcel, 'updated', changed)
-        return changed
-      },
+      rule: async (context, parcel, changes) =>
+        context.emit(Parcel, 'updated', await changeRow(context, Parcel, parcel, changes)),
     }),
     action('weigh', {
       summary: 'Weigh a parcel',
@@ -76,6 +70,7 @@ const parcels = resource(Parcel, {
     }),
     action('forget', {
       summary: 'Emit what was not remembered',
+      emits: [],
       rule: async (context, parcel) => {
         context.emit(Parcel, 'updated', parcel)
         return parcel

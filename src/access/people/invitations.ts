@@ -1,6 +1,7 @@
 import type { Role, SessionCaller } from '../../contract/declarations/caller.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { timestampOf } from '../../contract/values/values.ts'
+import { insertUnless } from '../../database/compile-once.ts'
 import { isUniqueViolation } from '../../database/unique.ts'
 import { writeLog } from '../../records/log.ts'
 import type { Services } from '../../records/services.ts'
@@ -69,15 +70,11 @@ export async function takeInvitation(database: ShopScope, open: OpenInvitation, 
       const { accountId, id, email, role } = invitation
       const userId = 'userId' in taker ? await provenUser(db, taker.userId, email) : await userOf(db, email, taker)
       if (userId === null) return 'known'
-      const place = { account_id: accountId, user_id: userId }
       const joined: SessionCaller = { kind: 'session', sessionId: 'invitation', accountId, userId, role }
       await writeLog(db, joined, { kind: 'operation', operation: 'accept_invitation', resource: userId })
       await db.deleteFrom('invitations').where('account_id', '=', accountId).where('id', '=', id).execute()
-      await db
-        .insertInto('memberships')
-        .values({ ...place, role, created_at: timestampOf(new Date()) })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+      const joining = { account_id: accountId, user_id: userId, role, created_at: timestampOf(new Date()) }
+      await insertUnless(db, 'memberships', joining, ['account_id', 'user_id'])
       return { userId }
     })
   } catch (error) {

@@ -5,106 +5,73 @@ import { sentenceCase } from '../../format/sentences.ts'
 import { type RequestBound, whyTooLarge } from '../values/request-bounds.ts'
 import { cut } from '../values/values.ts'
 
-/** Every error of the REST API: its HTTP status, its type, and when it happens. */
+/** Every error of the REST API: its HTTP status and when it happens. */
 export const ERRORS = {
   parameter_missing: [
     400,
-    'invalid_request_error',
     'Required parameters are absent or null. `param` names the first; `errors` lists all of them for a body.',
   ],
   parameter_invalid: [
     400,
-    'invalid_request_error',
     'A query parameter is invalid, or body fields have the wrong JSON type. `param` names the first; `errors` lists all of them for a body.',
   ],
   parameter_unknown: [
     400,
-    'invalid_request_error',
     'The operation has no query parameter with that name; `param` is the name, and the message suggests a similar one.',
   ],
-  malformed_request: [400, 'invalid_request_error', 'The request is not valid HTTP; the connection is closed.'],
-  invalid_json: [400, 'invalid_request_error', 'The request body is not a JSON object.'],
+  malformed_request: [400, 'The request is not valid HTTP; the connection is closed.'],
+  invalid_json: [400, 'The request body is not a JSON object.'],
   invalid_state: [
     400,
-    'invalid_request_error',
     'The action is not allowed in the current state. If the resource has states, `allowed_actions` lists the allowed actions.',
   ],
-  resource_in_use: [400, 'invalid_request_error', 'The resource cannot be deleted because something depends on it.'],
+  resource_in_use: [400, 'The resource cannot be deleted because something depends on it.'],
   authentication_required: [
     401,
-    'invalid_request_error',
     'The API token is missing, unknown or deleted. Send `Authorization: Bearer <API token>`.',
   ],
-  insufficient_credits: [402, 'invalid_request_error', 'The credit balance is too low; nothing was done.'],
+  insufficient_credits: [402, 'The credit balance is too low; nothing was done.'],
   permission_denied: [
     403,
-    'invalid_request_error',
     'The user lacks the required role, the API token may only read or propose, or its daily cap is reached.',
   ],
-  resource_missing: [404, 'invalid_request_error', 'No such resource in this account, or no such path.'],
-  method_not_allowed: [
-    405,
-    'invalid_request_error',
-    'The path exists, but not with this method; the `Allow` header lists the allowed methods.',
-  ],
-  request_timeout: [
-    408,
-    'invalid_request_error',
-    'The request did not arrive completely in time; the connection is closed.',
-  ],
+  resource_missing: [404, 'No such resource in this account, or no such path.'],
+  method_not_allowed: [405, 'The path exists, but not with this method; the `Allow` header lists the allowed methods.'],
+  request_timeout: [408, 'The request did not arrive completely in time; the connection is closed.'],
   idempotency_key_in_use: [
     409,
-    'invalid_request_error',
     'The first request with this `Idempotency-Key` is still running; try again after `Retry-After`.',
   ],
   request_too_large: [
     413,
-    'invalid_request_error',
     'The request body is larger than 1 MB or has more than 10,000 members, or the URL is too long.',
   ],
-  unsupported_media_type: [
-    415,
-    'invalid_request_error',
-    'The request body is compressed, not UTF-8, or its `Content-Type` is not JSON.',
-  ],
-  idempotency_key_reused: [
-    422,
-    'invalid_request_error',
-    'This `Idempotency-Key` was already used for another method, path or body.',
-  ],
-  validation_failed: [
-    422,
-    'validation_error',
-    'Body values are invalid; `errors` maps each invalid or missing field to its messages.',
-  ],
-  rate_limit_exceeded: [
-    429,
-    'invalid_request_error',
-    'Too many requests; wait the number of seconds in `Retry-After`.',
-  ],
-  headers_too_large: [431, 'invalid_request_error', 'The URL and the headers together are larger than 16 KB.'],
-  internal_error: [500, 'api_error', 'An unexpected error on our side; the message gives the request id.'],
-  upstream_failed: [502, 'api_error', 'An external site did not respond as needed; nothing was charged.'],
-  webhook_delivery_failed: [502, 'api_error', 'The test delivery was not acknowledged by the endpoint.'],
-  overloaded: [503, 'api_error', 'The service is too busy to take the request now; try again after `Retry-After`.'],
-  storage_full: [
-    503,
-    'api_error',
-    'The storage is full. Nothing was saved; reads still work. Try again once space is free.',
-  ],
+  unsupported_media_type: [415, 'The request body is compressed, not UTF-8, or its `Content-Type` is not JSON.'],
+  idempotency_key_reused: [422, 'This `Idempotency-Key` was already used for another method, path or body.'],
+  validation_failed: [422, 'Body values are invalid; `errors` maps each invalid or missing field to its messages.'],
+  rate_limit_exceeded: [429, 'Too many requests; wait the number of seconds in `Retry-After`.'],
+  headers_too_large: [431, 'The URL and the headers together are larger than 16 KB.'],
+  internal_error: [500, 'An unexpected error on our side; the message gives the request id.'],
+  upstream_failed: [502, 'An external site did not respond as needed; nothing was charged.'],
+  webhook_delivery_failed: [502, 'The test delivery was not acknowledged by the endpoint.'],
+  overloaded: [503, 'The service is too busy to take the request now; try again after `Retry-After`.'],
+  storage_full: [503, 'The storage is full. Nothing was saved; reads still work. Try again once space is free.'],
   storage_unavailable: [
     503,
-    'api_error',
     'The storage cannot be written, or the database cannot be reached. Nothing was saved; reads may still work.',
   ],
   outcome_unknown: [
     503,
-    'api_error',
     'The database was lost while it saved the change: all of it was saved, or nothing. Send the same request with the same `Idempotency-Key` again, or look first.',
   ],
-} as const satisfies Record<string, readonly [status: number, type: string, when: string]>
+} as const satisfies Record<string, readonly [status: number, when: string]>
 
 export type ErrorCode = keyof typeof ERRORS
+
+export function errorType(code: ErrorCode): string {
+  if (code === 'validation_failed') return 'validation_error'
+  return ERRORS[code][0] < 500 ? 'invalid_request_error' : 'api_error'
+}
 
 export type FieldErrors = Record<string, string[]>
 
@@ -144,7 +111,7 @@ export class ApiError extends Error {
     const shown = errors && firstFields(errors)
     return {
       error: {
-        type: ERRORS[this.code][1],
+        type: errorType(this.code),
         code: this.code,
         message: `${truncated(this.message, MAX_MESSAGE)}${omittedNote(errors, shown)}`,
         ...(param !== undefined && { param: truncated(param, MAX_NAME) }),

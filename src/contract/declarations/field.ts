@@ -178,6 +178,12 @@ export class Field<
 
 export type Fields = Record<string, Field>
 
+export type ReadOnly<F extends Fields> = {
+  [Key in keyof F]: F[Key] extends Field<infer Value, infer Given, infer Use, infer Means>
+    ? Field<Value, Given, Use, Means, 'never'>
+    : never
+}
+
 export type Reference<Value, Noun extends string, Kind extends 'one' | 'many'> = Field<
   Value,
   false,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idPattern } from '../values/ids.ts'
-import { Field, type Fields, type FieldUse, type Meaning, type Written } from './field.ts'
-import { timestamp } from './kinds.ts'
+import type { Field, Fields, FieldUse, Meaning, ReadOnly, Written } from './field.ts'
+import { field, timestamp } from './kinds.ts'
 
 /** The actions that each state permits: `{ active: ['pause', 'cancel'], canceled: [] }`. */
 export type StateTable = Record<string, readonly string[]>
@@ -134,6 +134,22 @@ export interface Noun<
 
 const NEWEST_FIRST_IN_WORDS = 'newest first'
 
+const DEFAULTS = {
+  area: null,
+  gist: null,
+  slug: false,
+  immutable: false,
+  searchable: [],
+  foundBy: [],
+  hidden: {},
+  states: null,
+  eventDescriptions: {},
+  eventExpand: [],
+  eventsStayInside: false,
+  notInEvents: [],
+  example: {},
+}
+
 /** Declares a stored resource, with a table, an id and timestamps. */
 export function noun<
   const Name extends string,
@@ -151,17 +167,12 @@ export function noun<
   const { prefix, immutable = false, states = null } = declaration
   const pattern = idPattern(prefix)
   return {
+    ...DEFAULTS,
+    eventsNamed: name,
+    listOrder: NEWEST_FIRST_IN_WORDS,
+    ...declaration,
     name,
     plural: declaration.plural ?? `${name}s`,
-    prefix,
-    group: declaration.group,
-    area: declaration.area ?? null,
-    description: declaration.description,
-    gist: declaration.gist ?? null,
-    slug: declaration.slug ?? false,
-    immutable,
-    searchable: declaration.searchable ?? [],
-    foundBy: declaration.foundBy ?? [],
     fields: {
       id: idField(prefix),
       object: objectField(name),
@@ -170,18 +181,15 @@ export function noun<
       created_at: timestamp('When it was created').readOnly(),
       ...(!immutable && { updated_at: timestamp('When it last changed').readOnly() }),
     },
-    hidden: declaration.hidden ?? {},
-    states,
     events: declaration.events ?? ([] as readonly string[] as E),
-    eventsNamed: declaration.eventsNamed ?? name,
     eventDescriptions: (declaration.eventDescriptions ?? {}) as Record<string, string>,
-    eventExpand: declaration.eventExpand ?? [],
-    eventsStayInside: declaration.eventsStayInside ?? false,
-    notInEvents: declaration.notInEvents ?? [],
-    listOrder: declaration.listOrder ?? NEWEST_FIRST_IN_WORDS,
-    example: declaration.example ?? {},
     isId: (value) => pattern.test(value),
   }
+}
+
+/** Declares fields that only the code of operations sets. */
+export function readOnly<F extends Fields>(fields: F): ReadOnly<F> {
+  return Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one.readOnly()])) as ReadOnly<F>
 }
 
 /** The declaration of a noun that only appears in responses. `withoutObject` omits `object`, which some older responses lack. */
@@ -194,31 +202,19 @@ interface AnswerDeclaration<F extends Fields> extends DescribedNoun<F> {
 /** Declares the response of a custom operation, which has no id, table or timestamps. */
 export function answerNoun<const Name extends string, F extends Fields>(
   name: Name,
-  { group, area, description, gist, fields, example = {}, withoutObject = false, listOrder = '' }: AnswerDeclaration<F>,
+  { fields, withoutObject = false, ...declaration }: AnswerDeclaration<F>,
 ): Noun<Name, F, Record<never, Field>, [], Traits<`${Name}s`, false, true, never, false>> {
   return {
+    ...DEFAULTS,
+    eventsNamed: name,
+    listOrder: '',
+    ...declaration,
     name,
     plural: `${name}s`,
     prefix: null,
-    group,
-    area: area ?? null,
-    description,
-    gist: gist ?? null,
-    slug: false,
     immutable: true,
-    searchable: [],
-    foundBy: [],
     fields: { ...(!withoutObject && { object: objectField(name) }), ...fields },
-    hidden: {},
-    states: null,
     events: [],
-    eventsNamed: name,
-    eventDescriptions: {},
-    eventExpand: [],
-    eventsStayInside: false,
-    notInEvents: [],
-    listOrder,
-    example,
     isId: () => false,
   }
 }
@@ -234,34 +230,16 @@ export function inputName(name: string, field: Field): string {
 }
 
 function idField(prefix: string): Field {
-  return readOnly(
-    'string',
-    z.string().regex(idPattern(prefix)),
-    `Starts with ${prefix}_; sorts by time of creation`,
-    exampleId(prefix),
-  )
+  const description = `Starts with ${prefix}_; sorts by time of creation`
+  return field('string', z.string().regex(idPattern(prefix)), description, { example: exampleId(prefix) }).readOnly()
 }
 
 function objectField(name: string): Field {
-  return new Field({ ...readOnly('string', z.literal(name), `Always ${name}`, name).spec, use: 'derived' })
+  return field('string', z.literal(name), `Always ${name}`, { example: name }).derived()
 }
 
 function allowedActions(): Field {
-  const schema = z.array(z.string())
-  return new Field({ ...readOnly('array', schema, 'Actions allowed in its current state', []).spec, use: 'derived' })
-}
-
-function readOnly(type: 'string' | 'array', schema: z.ZodType, description: string, example: unknown): Field {
-  return new Field({
-    type,
-    schema,
-    description,
-    example,
-    nullable: false,
-    required: false,
-    write: 'never',
-    use: 'stored',
-  })
+  return field('array', z.array(z.string()), 'Actions allowed in its current state', { example: [] }).derived()
 }
 
 /** Returns a valid id for examples, which is the same in all documents. */

@@ -8,6 +8,14 @@ import type { RoleRight } from './role-rights.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type OperationKind = 'list' | 'create' | 'retrieve' | 'update' | 'delete' | 'action' | 'custom'
 
+/** The events that operations usually emit for the resource they answer. */
+export const USUAL_EVENTS: Partial<Record<OperationKind, string>> = {
+  create: 'created',
+  update: 'updated',
+  delete: 'deleted',
+  action: 'updated',
+}
+
 /** The parts of a request that an operation's code receives; `target` is the row that the path identifies. */
 interface Call<Target, Input> {
   target: Target

@@ -1,27 +1,18 @@
 import { z } from 'zod'
 
-export interface TaxLine {
-  name: string
-  percent: number
-  country: string
-  region: string | null
-  inclusive: boolean
+const taxLine = z.object({
+  name: z.string(),
+  percent: z.number(),
+  country: z.string(),
+  region: z.string().nullable(),
+  inclusive: z.boolean(),
   /** The taxed amount, excluding all taxes, in minor units. */
-  taxable_amount: number
-  amount: number
-}
+  taxable_amount: z.number().int(),
+  amount: z.number().int(),
+})
+export type TaxLine = z.output<typeof taxLine>
 
-export const taxLines = z.array(
-  z.object({
-    name: z.string(),
-    percent: z.number(),
-    country: z.string(),
-    region: z.string().nullable(),
-    inclusive: z.boolean(),
-    taxable_amount: z.number().int(),
-    amount: z.number().int(),
-  }),
-)
+export const taxLines = z.array(taxLine)
 
 export const EXAMPLE_TAX_LINE: TaxLine = {
   name: 'VAT',

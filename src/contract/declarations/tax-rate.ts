@@ -4,18 +4,6 @@ import { regionName } from '../../format/regions.ts'
 import { nestedText } from './nested-text.ts'
 import { countrySchema, regionSchema } from './place.ts'
 
-export interface TaxRate {
-  country: string
-  region: string | null
-  /** Such as 19 or 8.875. */
-  percent: number
-  name: string
-  /** Whether prices include the tax; otherwise it is added to them. */
-  inclusive: boolean
-  /** The tax code of products to which the rate applies; null for all products whose tax code has no rate. */
-  tax_code: string | null
-}
-
 /** The maximum number of rates: enough for all US states and EU countries with two rates for some. */
 export const MAX_RATES = 200
 /** The maximum number of taxes that a country or region charges together, such as GST and QST. */
@@ -28,18 +16,22 @@ const DECIMALS_PROBLEM = 'can have at most 4 decimals'
 const rate = z.object({
   country: countrySchema,
   region: regionSchema.nullable().default(null),
+  /** Such as 19 or 8.875. */
   percent: z
     .number()
     .min(0, 'must be at least 0')
     .max(100, 'must be at most 100')
     .refine((percent) => millionthsOf({ percent }) / MILLIONTHS_OF_ONE_PERCENT === percent, DECIMALS_PROBLEM),
   name: nestedText(40).default('Tax'),
+  /** Whether prices include the tax; otherwise it is added to them. */
   inclusive: z.boolean().default(false),
+  /** The tax code of products to which the rate applies; null for all products whose tax code has no rate. */
   tax_code: nestedText(50).nullable().default(null),
 })
+export type TaxRate = z.output<typeof rate>
 
 /** Returns the rate in millionths of one: 190,000 for 19 %. */
-export function millionthsOf({ percent }: Pick<TaxRate, 'percent'>): number {
+export function millionthsOf({ percent }: { percent: number }): number {
   return Math.round(percent * MILLIONTHS_OF_ONE_PERCENT)
 }
 

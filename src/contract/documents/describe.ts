@@ -1,6 +1,6 @@
 import { aOrAn, inWords } from '../../format/names.ts'
 import type { Noun } from '../declarations/noun.ts'
-import type { OperationDeclaration, OperationKind } from '../declarations/operation.ts'
+import { type OperationDeclaration, USUAL_EVENTS } from '../declarations/operation.ts'
 import type { FindNoun } from './schemas.ts'
 
 export function describeOperation(operation: OperationDeclaration): string {
@@ -12,20 +12,13 @@ export function describeOperation(operation: OperationDeclaration): string {
 /** Like `describeOperation`, but without the event that the operation's name implies. */
 export function summarizeOperation(operation: OperationDeclaration): string {
   const { kind, noun, description } = operation
-  const others = deliveredEvents(operation).filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)
+  const others = deliveredEvents(operation).filter((type) => type !== `${noun.name}.${USUAL_EVENTS[kind]}`)
   return sentences(description, returns(operation), others.length > 0 && `Also emits ${others.join(', ')}.`)
 }
 
 /** Returns the events of an operation that webhook endpoints can receive. */
 export function deliveredEvents({ noun, emits }: OperationDeclaration): readonly string[] {
   return noun.eventsStayInside ? emits.filter((type) => !type.startsWith(`${noun.name}.`)) : emits
-}
-
-const OWN_EVENTS: Partial<Record<OperationKind, string>> = {
-  create: 'created',
-  update: 'updated',
-  delete: 'deleted',
-  action: 'updated',
 }
 
 function sentences(...parts: (string | false)[]): string {

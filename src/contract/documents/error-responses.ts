@@ -72,7 +72,7 @@ export const STATUSES_OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 5
 export function errorResponse(status: number): JsonSchema {
   const codes = keysOf(ERRORS).filter((code) => ERRORS[code][0] === status)
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][2]}`).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join(' '),
     headers: { 'Request-Id': { $ref: '#/components/headers/RequestId' }, ...HEADERS[status] },
     content: {
       'application/json': {
@@ -105,5 +105,5 @@ const EXAMPLES: Partial<Record<ErrorCode, ApiError>> = {
 }
 
 export function exampleError(code: ErrorCode, docsUrl = 'https://shop.example/docs/errors'): JsonSchema {
-  return (EXAMPLES[code] ?? new ApiError(code, ERRORS[code][2])).body(docsUrl)
+  return (EXAMPLES[code] ?? new ApiError(code, ERRORS[code][1])).body(docsUrl)
 }

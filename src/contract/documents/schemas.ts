@@ -1,10 +1,11 @@
 import type { z } from 'zod'
-import { ERRORS } from '../declarations/errors.ts'
+import { ERRORS, errorType } from '../declarations/errors.ts'
 import type { Field, Fields } from '../declarations/field.ts'
 import { jsonSchemaOf } from '../declarations/json-schema.ts'
 import { exampleId, inputName, type Noun } from '../declarations/noun.ts'
 import type { OperationDeclaration } from '../declarations/operation.ts'
 import type { JsonSchema } from '../values/json.ts'
+import { keysOf } from '../values/keys.ts'
 
 export type FindNoun = (name: string) => Noun | undefined
 
@@ -150,7 +151,7 @@ export const ERROR_SCHEMA: JsonSchema = {
       properties: {
         type: {
           type: 'string',
-          enum: [...new Set(Object.values(ERRORS).map(([, type]) => type))],
+          enum: [...new Set(keysOf(ERRORS).map(errorType))],
           description: 'The kind of error',
         },
         code: { type: 'string', enum: Object.keys(ERRORS), description: 'The error code' },

@@ -1,20 +1,10 @@
 import { inWords } from '../../format/names.ts'
 import type { OperationDeclaration } from '../declarations/operation.ts'
 import { isRange, type Parameters, parameterSchema, shortDescription } from '../declarations/parameter.ts'
-import { asJson, type Json, type JsonSchema } from '../values/json.ts'
+import { asJson, type JsonSchema } from '../values/json.ts'
+import type { Tool } from '../values/tool.ts'
 import { expandableNames, summarizeOperation } from './describe.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
-
-/** An operation as `tools` returns it in Ruby programs. */
-export interface Tool {
-  method: string
-  path: string
-  summary: string
-  description: string
-  tags: string[]
-  parameters: Json[]
-  request_body: Json
-}
 
 /** Returns the operations for Ruby programs, completely but as briefly as possible. */
 export function toolsOf(operations: readonly OperationDeclaration[], findNoun: FindNoun): Tool[] {

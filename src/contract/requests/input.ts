@@ -132,13 +132,11 @@ function isNullMeaningful(field: Field): boolean {
 
 function unwrap(body: unknown, wrapper: string): Record<string, unknown> {
   if (body === undefined) return {}
-  if (jsonTypeOf(body) !== 'object') {
+  if (!isPlainObject(body)) {
     throw new ApiError('invalid_json', `The request body must be a JSON object, not ${withArticle(jsonTypeOf(body))}.`)
   }
-  const given = body as Record<string, unknown>
-  const inner = given[wrapper]
-  const wrapped = Object.keys(given).length === 1 && jsonTypeOf(inner) === 'object'
-  return wrapped ? (inner as Record<string, unknown>) : given
+  const inner = body[wrapper]
+  return Object.keys(body).length === 1 && isPlainObject(inner) ? inner : body
 }
 
 function check({ values, errors, mistyped, strangers }: Findings, name: string, field: Field, value: unknown): void {

@@ -14,6 +14,13 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
+/** Returns JSON text that does not depend on the order of keys in objects. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner) =>
+    isPlainObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  )
+}
+
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 57)}…` : text

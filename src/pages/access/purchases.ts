@@ -48,7 +48,7 @@ export async function ordersOf(context: Context, customer: string, { offset, lim
     .offset(offset)
     .limit(limit)
     .execute()
-  const orders = rows.map((row) => decode<Row<typeof Order>>(Order, row))
+  const orders = rows.map((row) => decode(Order, row))
   const items = await itemsByOrder(
     orders.map(({ id }) => id),
     context,
@@ -60,7 +60,7 @@ export async function ordersOf(context: Context, customer: string, { offset, lim
 export async function subscriptionsOf(context: Context, customer: string): Promise<BoughtSubscription[]> {
   const query = rowsOf(context, 'subscriptions').selectAll().where('customer', '=', customer)
   const rows = await query.orderBy('id', 'desc').limit(MAX_ROWS).execute()
-  const all = rows.map((row) => decode<Row<typeof Subscription>>(Subscription, row))
+  const all = rows.map((row) => decode(Subscription, row))
   const [ended, running] = [all.filter(hasEnded), all.filter((one) => !hasEnded(one))]
   return Promise.all(
     [...running, ...ended].map(async (subscription) => ({
@@ -89,7 +89,7 @@ export async function payUrlOf(context: Context, { id, status }: Row<typeof Subs
 export async function invoicesOf(context: Context, customer: string): Promise<Row<typeof Invoice>[]> {
   const query = rowsOf(context, 'invoices').selectAll().where('customer', '=', customer)
   const rows = await query.orderBy('id', 'desc').limit(MAX_ROWS).execute()
-  return rows.map((row) => decode<Row<typeof Invoice>>(Invoice, row))
+  return rows.map((row) => decode(Invoice, row))
 }
 
 export async function contentsOf(context: Context, customer: string): Promise<BoughtContent[]> {

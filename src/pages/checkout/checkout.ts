@@ -70,7 +70,7 @@ export class CheckoutPage extends PageOf<PageParts> {
     const refused = this.#programs.refusePost(incoming)
     if (refused) return refused
     const form = await readForm(this.parts.bodies, incoming)
-    return this.act(caller, form, decode<CheckoutRow>(Checkout, { ...stored }))
+    return this.act(caller, form, decode(Checkout, { ...stored }))
   }
 
   /** Submits a parsed form. `ago` is the checkout's row from a moment ago, if known: a payment reads other rows ahead with it. */

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../contract/declarations/errors.ts'
+import { ERRORS, type ErrorCode, errorType } from '../../contract/declarations/errors.ts'
 import { exampleError } from '../../contract/documents/error-responses.ts'
 import { fence, type PageSource, plainWords } from './page.ts'
 
@@ -65,16 +65,16 @@ export function errorPages(docsUrl: string): PageSource[] {
   return CODES.map((code) => ({
     path: `/docs/errors/${code}`,
     title: code,
-    description: plainWords(ERRORS[code][2]),
+    description: plainWords(ERRORS[code][1]),
     section: 'Errors' as const,
     body: () => bodyOf(code, docsUrl),
   }))
 }
 
 function bodyOf(code: ErrorCode, docsUrl: string): string {
-  const [status, type, when] = ERRORS[code]
+  const [status, when] = ERRORS[code]
   return [
-    `HTTP status ${status}, type \`${type}\`.`,
+    `HTTP status ${status}, type \`${errorType(code)}\`.`,
     '## What it means',
     when,
     '## An example',
@@ -87,7 +87,7 @@ function bodyOf(code: ErrorCode, docsUrl: string): string {
 
 export function errorTable(): string {
   const rows = CODES.map((code) => {
-    const [status, , when] = ERRORS[code]
+    const [status, when] = ERRORS[code]
     return `| [\`${code}\`](/docs/errors/${code}) | ${status} | ${when} |`
   })
   return ['| Code | Status | When |', '|---|---|---|', ...rows].join('\n')

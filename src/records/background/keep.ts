@@ -1,14 +1,9 @@
 import { currentTimestamp } from '../../contract/values/values.ts'
-import type { Db } from '../../resources/tables.ts'
+import type { InAccount } from '../context.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../rows-of.ts'
 import type { BackgroundRow } from './row.ts'
 import { removeIds, storeIds } from './rows.ts'
 import { AT_WORK, endedAs, enqueueBatch, NO_ERROR } from './state.ts'
-
-interface InAccount {
-  db: Db
-  accountId: string
-}
 
 export interface DoneBatch {
   /** The number of rows in the batch, including rows that were deleted before it ran. */

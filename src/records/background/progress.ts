@@ -4,36 +4,11 @@ import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
 import { seesValues } from '../program-sight.ts'
 import type { BackgroundRow } from './row.ts'
 
-type ProgressRow = Pick<
-  BackgroundRow,
-  | 'id'
-  | 'state'
-  | 'rows_count'
-  | 'place'
-  | 'left_out_count'
-  | 'batch_size'
-  | 'batches_count'
-  | 'changes'
-  | 'last_value'
-  | 'value_sum'
-  | 'value_sums'
-  | 'plan'
-  | 'asked_operations'
-  | 'next_at'
-  | 'started_at'
-  | 'finished_at'
-  | 'updated_at'
-  | 'error_type'
-  | 'error'
-  | 'error_line'
-  | 'error_hint'
->
-
 /**
  * Returns the progress of a background program for the agent that wrote it: `rows` is the length of the list at the start, `done` counts
  * the rows passed to a block, and `left_out` those deleted before their batch. Empty values are omitted.
  */
-export function progressOf(row: ProgressRow): { [name: string]: Json } {
+export function progressOf(row: BackgroundRow): { [name: string]: Json } {
   const end = expectedEnd(row)
   return {
     background: row.id,
@@ -64,7 +39,7 @@ export function progressFor(caller: Caller, row: BackgroundRow): { [name: string
 
 export const NO_VALUES = { last_value: null, value_sum: null, value_sums: null }
 
-function errorOf({ error_type, error, error_line, error_hint }: ProgressRow): Json {
+function errorOf({ error_type, error, error_line, error_hint }: BackgroundRow): Json {
   return { type: error_type ?? '', message: error ?? '', line: error_line, hint: error_hint }
 }
 
@@ -73,7 +48,7 @@ function errorOf({ error_type, error, error_line, error_hint }: ProgressRow): Js
  * is neither queued nor running, or has done fewer than two batches.
  */
 export function expectedEnd(
-  row: Pick<ProgressRow, 'state' | 'started_at' | 'updated_at' | 'batches_count' | 'place' | 'rows_count'>,
+  row: Pick<BackgroundRow, 'state' | 'started_at' | 'updated_at' | 'batches_count' | 'place' | 'rows_count'>,
   now = currentTimestamp(),
 ): string | null {
   const { state, started_at, updated_at, batches_count, place, rows_count } = row

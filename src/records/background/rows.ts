@@ -1,10 +1,5 @@
-import type { Db } from '../../resources/tables.ts'
+import type { InAccount } from '../context.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../rows-of.ts'
-
-interface InAccount {
-  db: Db
-  accountId: string
-}
 
 const IDS_PER_ROW = 1_000
 

@@ -3,19 +3,13 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import { decidersOf, rightOf, withoutImplied } from '../../contract/declarations/rights.ts'
 import { cover, mayDo, rolesOf } from '../../contract/declarations/role-rights.ts'
 import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
-import type { Db } from '../../resources/tables.ts'
-import type { Context, Enqueueable } from '../context.ts'
+import type { Context, Enqueueable, InAccount } from '../context.ts'
 import { insertJob } from '../enqueue.ts'
 import { seesProgram } from '../program-sight.ts'
 import { rowsOf, updateRowsOf } from '../rows-of.ts'
 import { keptEnd } from './first-end.ts'
 import type { BackgroundRow } from './row.ts'
 import { keepIdsUntil } from './rows.ts'
-
-interface InAccount {
-  db: Db
-  accountId: string
-}
 
 type CallerContext = Pick<Context, 'db' | 'accountId' | 'caller'>
 

@@ -2,7 +2,7 @@ import { aOrAn } from '../../../format/names.ts'
 import { sentenceCase, withStop } from '../../../format/sentences.ts'
 import type { Field } from '../../declarations/field.ts'
 import { inputName } from '../../declarations/noun.ts'
-import type { OperationDeclaration } from '../../declarations/operation.ts'
+import { type OperationDeclaration, USUAL_EVENTS } from '../../declarations/operation.ts'
 import { isRange, type Parameter } from '../../declarations/parameter.ts'
 import { deliveredEvents } from '../describe.ts'
 import { valueSchema } from '../schemas.ts'
@@ -57,8 +57,8 @@ function isSummaryImplied({ kind, summary }: OperationDeclaration): boolean {
 
 function otherEvents(operation: OperationDeclaration): string[] {
   const { kind, noun } = operation
-  const own: Record<string, string> = { create: 'created', update: 'updated', delete: 'deleted' }
-  return deliveredEvents(operation).filter((type) => type !== `${noun.eventsNamed}.${own[kind]}`)
+  const own = kind === 'action' ? null : `${noun.eventsNamed}.${USUAL_EVENTS[kind]}`
+  return deliveredEvents(operation).filter((type) => type !== own)
 }
 
 function queryWords({ query, answersList }: OperationDeclaration): string {

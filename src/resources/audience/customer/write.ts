@@ -6,7 +6,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { insertUnique, requireUnique } from '../../../records/unique.ts'
-import { Review, type ReviewRow } from '../../catalog/review/review.ts'
+import { Review } from '../../catalog/review/review.ts'
 import { changedPlace, isSamePlace } from '../../sales/checkout/tax/given.ts'
 import { NO_PLACE } from '../../sales/checkout/tax/terms.ts'
 import { taxSubscriptionsAt } from '../../sales/subscription/tax.ts'
@@ -53,8 +53,7 @@ export async function updateCustomer(
   const touched = retagged ? { updated_at: context.now } : {}
   const changed = await changeRow(context, Customer, customer, { ...values, ...touched })
   if (moved) await taxSubscriptionsAt(context, customer.id, place)
-  context.emit(Customer, 'updated', changed)
-  return changed
+  return context.emit(Customer, 'updated', changed)
 }
 
 export async function deleteCustomer(context: Context, customer: CustomerRow): Promise<void> {
@@ -94,7 +93,7 @@ async function forgetLetters(context: Context, customerId: string): Promise<void
 
 async function detachReviews(context: Context, customerId: string): Promise<void> {
   const raw = await rowsOf(context, 'reviews').selectAll().where('customer', '=', customerId).execute()
-  const reviews = raw.map((row) => decode<ReviewRow>(Review, row))
+  const reviews = raw.map((row) => decode(Review, row))
   await context.remember(Review, reviews)
   for (const review of reviews) {
     context.emit(Review, 'updated', await changeRow(context, Review, review, { customer: null }))
@@ -123,9 +122,7 @@ export async function tagCustomer(
   { tags, mode }: { tags: string[]; mode: TagMode },
 ): Promise<CustomerRow> {
   if (!(await setTags(context, customer.id, tags, mode))) return customer
-  const tagged = await changeRow(context, Customer, customer, { updated_at: context.now })
-  context.emit(Customer, 'updated', tagged)
-  return tagged
+  return context.emit(Customer, 'updated', await changeRow(context, Customer, customer, { updated_at: context.now }))
 }
 
 interface NameFields {

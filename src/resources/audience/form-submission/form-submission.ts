@@ -3,16 +3,18 @@ import { email, flag, metadata, reference, structure, text } from '../../../cont
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import type { FieldType } from '../form/form.ts'
 
-export type AnswerValue = string | number | boolean | string[] | null
+const answerValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
+export type AnswerValue = z.output<typeof answerValue>
 
 /** An answer with the label and type that the field had at the time of the submission. */
-export interface Answer {
-  field_id: number
-  label: string
-  value: AnswerValue
-  required: boolean
-  field_type: FieldType
-}
+const answer = z.object({
+  field_id: z.number(),
+  label: z.string(),
+  value: answerValue,
+  required: z.boolean(),
+  field_type: z.custom<FieldType>(),
+})
+export type Answer = z.output<typeof answer>
 
 export type GivenAnswers = Record<string, AnswerValue>
 
@@ -70,17 +72,9 @@ export const FormSubmission = noun('form_submission', {
       .nullable('none given')
       .createOnly()
       .byStrangers(),
-    answers: structure<Answer[]>(
+    answers: structure(
       'array',
-      z.array(
-        z.object({
-          field_id: z.number(),
-          label: z.string(),
-          value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]),
-          required: z.boolean(),
-          field_type: z.custom<FieldType>(),
-        }),
-      ),
+      z.array(answer),
       'One answer for each field of the form at that time, in order; value is null if unanswered',
       [
         { field_id: 1, label: 'Email', value: 'ada@example.com', required: true, field_type: 'email' },

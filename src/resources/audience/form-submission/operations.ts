@@ -1,7 +1,7 @@
 import { exampleId } from '../../../contract/declarations/noun.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
-import { type Meant, words } from '../../../records/starting.ts'
+import { words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { customersFound } from '../customer/found.ts'
 import { FormSubmission, givenAnswers } from './form-submission.ts'
@@ -11,8 +11,7 @@ import { createSubmission, deleteSubmission, SUBMISSION_CHECKS, SUBMISSION_EVENT
 const SUBMISSION_WORDS = words(
   FormSubmission,
   'An id, or beginnings of words of the customer’s e-mail or name',
-  async (context, given): Promise<Meant[]> =>
-    FormSubmission.isId(given) ? [['id', [given]]] : [['respondent', await customersFound(context, given)]],
+  async (context, given) => [['respondent', await customersFound(context, given)]],
 )
 
 const { list, create, retrieve, remove } = verbs(FormSubmission)

@@ -38,22 +38,10 @@ const FIELD_TYPES = [
 ] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-export interface FormField {
-  /** Counts from 1 and is never reused within the form; 0 until the server assigns it. */
-  id: number
-  type: FieldType
-  label: string
-  required: boolean
-  placeholder: string | null
-  /** The choices of a select field; null for other types. */
-  options: string[] | null
-  /** Counts from 1 in page order; 0 until the server assigns it. */
-  position: number
-}
-
 const wholeNumber = z.number().refine(Number.isInteger, 'must be an integer')
 
 const formField = z.object({
+  /** Counts from 1 and is never reused within the form; 0 until the server assigns it. */
   id: wholeNumber.nullish().transform((id) => id ?? 0),
   type: z.enum(FIELD_TYPES),
   label: words(MAX_LABEL),
@@ -61,16 +49,19 @@ const formField = z.object({
   placeholder: words(MAX_LABEL)
     .nullish()
     .transform((placeholder) => placeholder ?? null),
+  /** The choices of a select field; null for other types. */
   options: z
     .array(words(MAX_OPTION))
     .max(MAX_OPTIONS, `has too many entries (maximum is ${MAX_OPTIONS})`)
     .nullish()
     .transform((options) => options ?? null),
+  /** Counts from 1 in page order; 0 until the server assigns it. */
   position: z
     .unknown()
     .optional()
     .transform(() => 0),
 })
+export type FormField = z.output<typeof formField>
 
 export const DEFAULT_FIELDS: readonly FormField[] = [
   { id: 1, type: 'email', label: 'Email', required: true, placeholder: null, options: null, position: 1 },

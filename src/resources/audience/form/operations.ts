@@ -44,14 +44,11 @@ async function updateForm(context: Context, form: FormRow, changes: Changes<type
 
 async function archiveForm(context: Context, form: FormRow): Promise<FormRow> {
   const archived = await changeRow(context, Form, form, { status: 'archived', archived_at: context.now })
-  context.emit(Form, 'archived', archived)
-  return archived
+  return context.emit(Form, 'archived', archived)
 }
 
 async function restoreForm(context: Context, form: FormRow): Promise<FormRow> {
-  const restored = await changeRow(context, Form, form, { status: 'active', archived_at: null })
-  context.emit(Form, 'restored', restored)
-  return restored
+  return context.emit(Form, 'restored', await changeRow(context, Form, form, { status: 'active', archived_at: null }))
 }
 
 async function deleteForm(context: Context, form: FormRow): Promise<void> {
@@ -100,7 +97,6 @@ export const forms = resource(Form, {
     remove({
       summary: 'Delete a form without submissions',
       description: 'If it has submissions, 400 resource_in_use: archive it instead.',
-      emits: ['form.deleted'],
       rule: deleteForm,
     }),
     action('archive', {

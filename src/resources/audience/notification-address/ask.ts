@@ -2,7 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece, laterBy } from '../../../contract/values/values.ts'
 import type { Context, VaultContext } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { changeRow, findRow, findRows, insertUnlessTaken } from '../../../records/records.ts'
+import { changeRow, findNamed, findRow, insertUnlessTaken } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { queueAddressConfirmation } from '../../messages/email/service-mail.ts'
 import { idOfSecret, secretOf } from '../../sales/secret.ts'
@@ -15,9 +15,8 @@ const LINK_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
   emits: ['email.created'],
   async foresee(context, forms) {
-    const ids = forms.map(({ form }) => form)
-    const named = [...(await findRows(context, Form, ids)).values()].flatMap((form) => form.notification_emails)
-    const addresses = [...new Set(named)]
+    const named = await findNamed(context, Form, 'form', forms)
+    const addresses = [...new Set([...named.values()].flatMap((form) => form.notification_emails))]
     const consent = await consentOf(context, addresses)
     const asked = withoutConsent(addresses, consent).filter((address) => !consent.asked.has(address))
     return asked.map((to) => ({ kind: 'email', to }))

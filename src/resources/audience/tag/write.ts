@@ -19,9 +19,7 @@ export async function createTag(
 
 /** Creates a tag. The caller makes sure that the name is free. */
 async function addTag(context: Context, input: CreateInput<typeof Tag>): Promise<TagRow> {
-  const tag = await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) })
-  context.emit(Tag, 'created', tag)
-  return tag
+  return context.emit(Tag, 'created', await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) }))
 }
 
 /** Returns the key of a tag's name. Names are unique by this key, and tags are sorted by it. */
@@ -31,16 +29,14 @@ export function nameKey(name: string): string {
 
 export async function tagNamed(context: Context, name: string): Promise<TagRow | undefined> {
   const raw = await rowsOf(context, 'tags').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst()
-  return raw && decode<TagRow>(Tag, raw)
+  return raw && decode(Tag, raw)
 }
 
 export async function updateTag(context: Context, tag: TagRow, changes: Changes<typeof Tag>): Promise<TagRow> {
   const key = changes.name === undefined ? {} : { name_key: nameKey(changes.name) }
   if (key.name_key !== undefined)
     await requireUnique(context, Tag, ['name_key', key.name_key], 'name', { except: tag.id })
-  const changed = await changeRow(context, Tag, tag, { ...changes, ...key })
-  context.emit(Tag, 'updated', changed)
-  return changed
+  return context.emit(Tag, 'updated', await changeRow(context, Tag, tag, { ...changes, ...key }))
 }
 
 export async function deleteTag(context: Context, tag: TagRow): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { cut, laterBy } from '../../../contract/values/values.ts'
+import { insertSeveral, insertUnless } from '../../../database/compile-once.ts'
 import {
   type PolledProvider,
   type SourceConfig,
@@ -159,11 +160,8 @@ async function memoryOf(context: Context, sourceId: string): Promise<string | nu
 
 async function remember({ db, accountId }: Context, sourceId: string, memory: string): Promise<void> {
   if (memory.length > MAX_MEMORY) throw new Error(`A provider asked to store ${memory.length} characters`)
-  await db
-    .insertInto('event_source_memories')
-    .values({ account_id: accountId, event_source: sourceId, memory })
-    .onConflict((known) => known.columns(['account_id', 'event_source']).doUpdateSet({ memory }))
-    .execute()
+  const row = { account_id: accountId, event_source: sourceId, memory }
+  await insertSeveral(db, 'event_source_memories', [row], { taken: ['account_id', 'event_source'], replace: true })
 }
 
 interface ReceivedEvent {
@@ -181,13 +179,8 @@ export async function receiveEvent(context: Context, sourceId: string, { event, 
 async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id: string | null): Promise<boolean> {
   if (id === null) return true
   const delivery_key = createHash('sha256').update(id).digest('base64url')
-  const inserted = await db
-    .insertInto('event_source_deliveries')
-    .values({ account_id: accountId, event_source: sourceId, delivery_key, received_at: realNow })
-    .onConflict((known) => known.doNothing())
-    .returning('delivery_key')
-    .executeTakeFirst()
-  return inserted !== undefined
+  const row = { account_id: accountId, event_source: sourceId, delivery_key, received_at: realNow }
+  return insertUnless(db, 'event_source_deliveries', row, ['account_id', 'event_source', 'delivery_key'])
 }
 
 /** Starts runs of all tasks connected to the source, in the order of the events. Ignores other types than the source's. */

@@ -24,7 +24,6 @@ export const eventSources = resource(EventSource, {
       summary: 'Connect an event source',
       description:
         'Lets external systems (webhook), feeds (rss) or a timetable (schedule) start the tasks whose event_source is its id. GET /event_sources/discover describes each provider’s configuration; errors name the field, such as config.url. A feed is read once before the response, which shows whether that worked; in a program it is read after the commit, so check its status later. Up to 100 sources.',
-      emits: ['event_source.created'],
       checks: SOURCE_CHECKS,
       rule: createSource,
     }),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
@@ -6,7 +5,8 @@ import { didYouMean } from '../../../contract/values/nearest.ts'
 import type { SourceProvider } from '../../../providers/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow, insertRow } from '../../../records/records.ts'
-import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import { requireFewer } from '../../../records/room.ts'
+import { deleteRowsOf } from '../../../records/rows-of.ts'
 import { forgetSource, sourceIsUsed } from '../task/jobs.ts'
 import { settleConfig } from './config.ts'
 import { EventSource, type EventSourceRow } from './event-source.ts'
@@ -21,11 +21,9 @@ export async function createSource(context: Context, input: Input): Promise<Even
   const provider = providerOf(context, input.provider)
   requireEventType(provider, input.event_type)
   const { whole, kept } = settleConfig(context, provider, input.config)
-  await requireRoom(context)
+  await requireFewer(context, { table: 'event_sources', name: 'event sources', most: MOST_SOURCES })
   const source = await insertRow(context, EventSource, { ...input, ...kept, status: 'active' })
-  const started = await startSource(context, source, { provider, config: whole })
-  context.emit(EventSource, 'created', started)
-  return started
+  return context.emit(EventSource, 'created', await startSource(context, source, { provider, config: whole }))
 }
 
 export const SOURCE_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
@@ -56,14 +54,6 @@ function requireEventType({ provider, eventTypes }: SourceProvider, name: string
 
 function notAmong(kind: string, name: string, names: string[]): string {
   return `is not ${kind}${didYouMean(name, names)}; use ${names.join(' or ')} (see GET /event_sources/discover)`
-}
-
-async function requireRoom(context: Context): Promise<void> {
-  const { count } = await rowsOf(context, 'event_sources')
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MOST_SOURCES)
-    throw invalid({ base: [`An account has at most ${MOST_SOURCES} event sources; delete one first`] })
 }
 
 /** Deletes a source that no active task uses. A poll in progress detects the deletion and starts no runs. */

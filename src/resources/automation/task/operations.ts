@@ -31,7 +31,6 @@ export const tasks = resource(Task, {
         cron_expression: '0 8 * * *',
         timezone: 'Europe/Berlin',
       },
-      emits: ['ai_task.created'],
       checks: TRIGGER_CHECKS,
       rule: createTask,
     }),
@@ -42,7 +41,6 @@ export const tasks = resource(Task, {
       description:
         'A new trigger_type requires its own fields and clears those of the old one; setting one schedule field clears the others. Runs have the rights of the prompt’s author, limited to the rights of anyone else who changes when or how they run. Setting active to true again reruns a manual task.',
       example: { active: false },
-      emits: ['ai_task.updated'],
       rule: updateTask,
     }),
     remove({

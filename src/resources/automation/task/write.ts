@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { type Actor, isUser } from '../../../contract/declarations/caller.ts'
-import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { actorsOf, decidersOf, withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, findRows, insertRow } from '../../../records/records.ts'
+import { requireFewer } from '../../../records/room.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endRun, hasCommitted } from '../task-run/end.ts'
 import { TaskRun, UNFINISHED } from '../task-run/task-run.ts'
@@ -47,7 +47,7 @@ const MOST_TASKS = 500
 export async function createTask(context: Context, input: CreateInput<typeof Task>): Promise<TaskRow> {
   await requireSource(context, input)
   const trigger = settleTrigger(context, input)
-  await requireRoom(context)
+  await requireFewer(context, { table: 'tasks', name: 'tasks', most: MOST_TASKS })
   const task = await insertRow(context, Task, {
     ...input,
     ...trigger,
@@ -59,15 +59,7 @@ export async function createTask(context: Context, input: CreateInput<typeof Tas
   const planned = await planNext(context, task)
   const isStarted = planned.active && planned.trigger_type === 'manual'
   const created = isStarted ? await startByHand(context, planned) : planned
-  context.emit(Task, 'created', created)
-  return created
-}
-
-async function requireRoom(context: Context): Promise<void> {
-  const tasks = rowsOf(context, 'tasks').select(sql<number>`count(*)`.as('count'))
-  const { count } = await tasks.executeTakeFirstOrThrow()
-  if (Number(count) >= MOST_TASKS)
-    throw invalid({ base: [`An account has at most ${MOST_TASKS} tasks; delete one first`] })
+  return context.emit(Task, 'created', created)
 }
 
 /** Updates a task. A new prompt makes the caller its owner; changing when or how it runs adds the caller's rights as a limit. */
@@ -79,9 +71,7 @@ export async function updateTask(context: Context, task: TaskRow, given: Changes
   const methods = given.delivery_methods && { delivery_methods: [...new Set(given.delivery_methods)] }
   const changed = await changeRow(context, Task, task, { ...given, ...trigger, ...methods, ...owner })
   const bounded = await changeRow(context, Task, changed, { limits: limitsAfter(context, task, changed) })
-  const updated = await rescheduled(context, task, bounded)
-  context.emit(Task, 'updated', updated)
-  return updated
+  return context.emit(Task, 'updated', await rescheduled(context, task, bounded))
 }
 
 async function rescheduled(context: Context, before: TaskRow, changed: TaskRow): Promise<TaskRow> {

@@ -39,7 +39,6 @@ export const discounts = resource(Discount, {
     create({
       summary: 'Create a discount code',
       description: 'Requires percent_off, or amount_off with currency, as discount_type says.',
-      emits: ['discount.created'],
       example: { percent_off: 25 },
       checks: [{ fields: TERM_FIELDS, check: (context, given) => given.discount_type && newTerms(context, given) }],
       rule: createDiscount,
@@ -49,7 +48,6 @@ export const discounts = resource(Discount, {
       summary: 'Change a discount code',
       description:
         'A new discount_type or duration clears the fields of the old one. Once redeemed, type, amounts and currency are fixed (422).',
-      emits: ['discount.updated'],
       rule: updateDiscount,
     }),
     remove({

@@ -2,25 +2,29 @@ import { type RawBuilder, sql } from 'kysely'
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireUnique } from '../../../records/unique.ts'
-import { Discount, type SHOWN_STATUSES } from './discount.ts'
+import { Discount, type DiscountRow, type SHOWN_STATUSES } from './discount.ts'
+
+const NONE = {
+  discount_type: 'percent_off',
+  percent_off: null,
+  amount_off: null,
+  currency: null,
+  duration: 'once',
+  duration_in_months: null,
+  max_redemptions: null,
+  times_redeemed: 0,
+  /** Redemptions reserved by payments in progress; each counts once its payment succeeds. */
+  reserved_count: 0,
+  starts_at: null,
+  redeem_by: null,
+} as const
 
 /** The fields of a discount that depend on each other. */
-export interface Terms {
-  discount_type: 'percent_off' | 'amount_off'
-  percent_off: number | null
-  amount_off: number | null
-  currency: string | null
-  duration: 'once' | 'repeating' | 'forever'
-  duration_in_months: number | null
-  max_redemptions: number | null
-  times_redeemed: number
-  /** Redemptions reserved by payments in progress; each counts once its payment succeeds. */
-  reserved_count: number
-  starts_at: string | null
-  redeem_by: string | null
-}
+export type Terms = Pick<DiscountRow, keyof typeof NONE>
 
 type TermsInput = { [Key in keyof Terms]?: Terms[Key] | undefined }
+
+export const TERM_FIELDS = Object.keys(NONE)
 
 const OTHER_TYPE = { percent_off: ['amount_off', 'currency'], amount_off: ['percent_off'] } as const
 
@@ -66,22 +70,6 @@ function termsOf(values: TermsInput): TermsInput {
   return Object.fromEntries(own)
 }
 
-const NONE: Terms = {
-  discount_type: 'percent_off',
-  percent_off: null,
-  amount_off: null,
-  currency: null,
-  duration: 'once',
-  duration_in_months: null,
-  max_redemptions: null,
-  times_redeemed: 0,
-  reserved_count: 0,
-  starts_at: null,
-  redeem_by: null,
-}
-
-export const TERM_FIELDS = Object.keys(NONE)
-
 /** Returns the key by which discount codes are unique and looked up. */
 export function codeKey(code: string): string {
   return code.trim().toLowerCase()
@@ -94,16 +82,8 @@ export function requireFreeCode(context: Context, code: string, except: string):
 
 export type ShownStatus = (typeof SHOWN_STATUSES)[number]
 
-interface DiscountStatusFields {
-  switched: string
-  starts_at: string | null
-  redeem_by: string | null
-  max_redemptions: number | null
-  times_redeemed: number
-}
-
 /** Returns `inactive` if switched off, otherwise the status by dates and redemptions. `now` is compared as text with stored timestamps. */
-export function shownStatus(discount: DiscountStatusFields, now: string): ShownStatus {
+export function shownStatus(discount: DiscountRow, now: string): ShownStatus {
   if (discount.switched === 'inactive') return 'inactive'
   if (discount.starts_at !== null && discount.starts_at > now) return 'scheduled'
   if (discount.redeem_by !== null && discount.redeem_by <= now) return 'expired'

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
-import { ApiError, type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
+import { ApiError, invalid, missingParameter, requireValid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
@@ -20,9 +20,7 @@ export async function createDiscount(context: Context, input: CreateInput<typeof
   const terms = newTerms(context, input)
   const targets = await requireTargets(context, input)
   const values = { ...input, ...terms, ...targets, code_key: codeKey(input.code) }
-  const discount = await insertUnique(context, Discount, values, 'code_key', 'code')
-  context.emit(Discount, 'created', discount)
-  return discount
+  return context.emit(Discount, 'created', await insertUnique(context, Discount, values, 'code_key', 'code'))
 }
 
 /** Returns the terms of a new discount. Throws a 422 for terms that contradict each other, and a 400 for a missing one. */
@@ -46,17 +44,13 @@ export async function updateDiscount(
   const key = changes.code === undefined ? {} : { code_key: codeKey(changes.code) }
   const targets = await requireTargets(context, changes)
   const changed = await changeRow(context, Discount, discount, { ...changes, ...terms, ...targets, ...key })
-  context.emit(Discount, 'updated', changed)
-  return changed
+  return context.emit(Discount, 'updated', changed)
 }
 
-function refuseFrozen(discount: DiscountRow, terms: Pick<DiscountRow, (typeof FROZEN_ONCE_REDEEMED)[number]>): void {
-  const errors: FieldErrors = {}
-  for (const name of FROZEN_ONCE_REDEEMED) {
-    if (terms[name] !== discount[name])
-      errors[name] = ['cannot change once the code has been redeemed; create another code and disable this one']
-  }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+function refuseFrozen(discount: DiscountRow, terms: Terms): void {
+  const why = 'cannot change once the code has been redeemed; create another code and disable this one'
+  const frozen = FROZEN_ONCE_REDEEMED.filter((name) => terms[name] !== discount[name])
+  requireValid(Object.fromEntries(frozen.map((name) => [name, [why]])))
 }
 
 export async function deleteDiscount(context: Context, discount: DiscountRow): Promise<void> {
@@ -101,8 +95,7 @@ export async function withdrawFromDiscounts(context: Context, ids: string[]): Pr
     const price_variants = discount.price_variants.filter((id) => !gone.has(id))
     const withoutTargets = applies_to_product_ids.length + price_variants.length === 0
     const changes = { applies_to_product_ids, price_variants, ...(withoutTargets && { switched: 'inactive' as const }) }
-    const changed = await changeRow(context, Discount, discount, changes)
-    context.emit(Discount, 'updated', changed)
+    context.emit(Discount, 'updated', await changeRow(context, Discount, discount, changes))
   }
 }
 

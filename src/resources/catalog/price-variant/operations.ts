@@ -60,7 +60,6 @@ export const priceVariants = resource(PriceVariant, {
       summary: 'Change or archive a price variant',
       description:
         'A new type clears the fields that no longer apply; an amount without a type makes a price free (0) or a free price fixed (above 0). A new `position` shifts the prices in between by one. Once sold, amount, currency, amount_type, billing_type, recurring_interval and interval_count cannot change (422): add another price and archive this one.',
-      emits: ['price_variant.updated'],
       rule: updatePriceVariant,
     }),
     remove({

@@ -1,24 +1,7 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import type { PriceVariantRow } from './price-variant.ts'
 
-/** The fields of a price that depend on each other. */
-export interface Pricing {
-  amount_type: 'fixed' | 'free' | 'custom'
-  amount: number | null
-  billing_type: 'one_time' | 'subscription' | 'free'
-  recurring_interval: 'day' | 'week' | 'month' | 'year' | null
-  interval_count: number | null
-  installment_count: number | null
-  setup_fee_amount: number | null
-  trial_period_days: number | null
-  discounted_from_amount: number | null
-  minimum_amount: number | null
-  maximum_amount: number | null
-  preset_amount: number | null
-}
-
-export type PricingInput = { [Key in keyof Pricing]?: Pricing[Key] | undefined }
-
-const NONE: Pricing = {
+const NONE = {
   amount_type: 'fixed',
   amount: null,
   billing_type: 'one_time',
@@ -31,7 +14,12 @@ const NONE: Pricing = {
   minimum_amount: null,
   maximum_amount: null,
   preset_amount: null,
-}
+} as const
+
+/** The fields of a price that depend on each other. */
+export type Pricing = Pick<PriceVariantRow, keyof typeof NONE>
+
+export type PricingInput = { [Key in keyof Pricing]?: Pricing[Key] | undefined }
 
 export const PRICING_FIELDS = Object.keys(NONE)
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ApiError, type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
+import { ApiError, invalid, missingParameter, requireValid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context, InAccount } from '../../../records/context.ts'
@@ -39,8 +39,7 @@ export async function createPriceVariant(
     position: await positionFor(context, product.id, input.position),
     experiences: await requireIds(context, Experience, input.experiences, 'experience_ids'),
   })
-  context.emit(PriceVariant, 'created', variant)
-  return variant
+  return context.emit(PriceVariant, 'created', variant)
 }
 
 /** Returns the pricing of a new price. Throws a 422 for contradictions, and a 400 for missing fields. */
@@ -80,18 +79,13 @@ export async function updatePriceVariant(
       changes.position,
     )
   }
-  const changed = await changeRow(context, PriceVariant, variant, values)
-  context.emit(PriceVariant, 'updated', changed)
-  return changed
+  return context.emit(PriceVariant, 'updated', await changeRow(context, PriceVariant, variant, values))
 }
 
 function refuseFrozen(variant: PriceVariantRow, values: Partial<PriceVariantRow>): void {
-  const errors: FieldErrors = {}
-  for (const name of FROZEN_ONCE_SOLD) {
-    if (values[name] !== undefined && values[name] !== variant[name])
-      errors[name] = ['cannot change once the price has been sold; add another price and archive this one']
-  }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const why = 'cannot change once the price has been sold; add another price and archive this one'
+  const frozen = FROZEN_ONCE_SOLD.filter((name) => values[name] !== undefined && values[name] !== variant[name])
+  requireValid(Object.fromEntries(frozen.map((name) => [name, [why]])))
 }
 
 export async function deletePriceVariant(context: Context, variant: PriceVariantRow): Promise<void> {

@@ -50,7 +50,7 @@ export async function publishedProducts(context: Context, { offset, limit }: Par
     .offset(offset)
     .limit(limit)
     .execute()
-  return rows.map((raw) => decode<ProductRow>(Product, raw))
+  return rows.map((raw) => decode(Product, raw))
 }
 
 type ByProduct<Item> = Map<string, Item[]>
@@ -63,7 +63,7 @@ export async function shownVariantsByProduct(
     byProduct(await shownVariants(context.db, context.accountId, ids)),
   )
   const rows = productIds.flatMap((id) => found.get(id) ?? [])
-  return byProduct(rows.map((raw) => decode<PriceVariantRow>(PriceVariant, { ...raw })))
+  return byProduct(rows.map((raw) => decode(PriceVariant, { ...raw })))
 }
 
 const PRICES = { what: 'shown prices of', tables: ['price_variants'] as const }
@@ -85,7 +85,7 @@ const MAX_REVIEWS = 100
 /** Returns the first reviews of each product by position, including unpublished ones. */
 export async function reviewsByProduct(productIds: string[], context: Context): Promise<ByProduct<ReviewRow>> {
   const rows = await firstReviews(context.db, context.accountId, productIds)
-  return byProduct(rows.map((raw) => decode<ReviewRow>(Review, raw)))
+  return byProduct(rows.map((raw) => decode(Review, raw)))
 }
 
 const firstReviews = compileForIds((db: Context['db'], accountId, productIds) =>

@@ -26,7 +26,6 @@ export const products = resource(Product, {
     create({
       summary: 'Create a product',
       description: 'Add prices with POST /price_variants; a product without a price cannot be bought.',
-      emits: ['product.created'],
       checks: [{ fields: ['available_from', 'available_until'], check: (_, given) => requireWindow(given) }],
       rule: createProduct,
     }),
@@ -35,7 +34,6 @@ export const products = resource(Product, {
       summary: 'Change a product or its status',
       description:
         'Any status can follow any other. Becoming active sets published_at; leaving active clears it. A new name does not change the slug.',
-      emits: ['product.updated'],
       rule: updateProduct,
     }),
     remove({

@@ -21,9 +21,7 @@ export async function createProduct(context: Context, input: CreateInput<typeof 
     published_at: input.status === 'active' ? context.now : null,
     reviews_count: 0,
   }
-  const product = await insertWithSlug(context, Product, values, input.name)
-  context.emit(Product, 'created', product)
-  return product
+  return context.emit(Product, 'created', await insertWithSlug(context, Product, values, input.name))
 }
 
 export async function updateProduct(
@@ -38,8 +36,7 @@ export async function updateProduct(
     ...(changes.media && { media: await requireReadyFiles(context, changes.media, 'media') }),
     ...publication(product, changes.status, context.now),
   })
-  context.emit(Product, 'updated', changed)
-  return changed
+  return context.emit(Product, 'updated', changed)
 }
 
 /** Sets `published_at` when the product becomes active, and clears it when it stops being active. */

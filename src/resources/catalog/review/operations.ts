@@ -6,7 +6,7 @@ import { NEWEST_FIRST } from '../../../records/page.ts'
 import { closePosition, movePosition, openPosition, placeOf } from '../../../records/positions.ts'
 import { changeRow, deleteRow, insertRow, requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
-import { type Meant, words } from '../../../records/starting.ts'
+import { words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
@@ -26,22 +26,18 @@ async function createReview(context: Context, input: CreateInput<typeof Review>)
     position: 1,
   })
   await recountReviews(context, product.id)
-  context.emit(Review, 'created', review)
-  return review
+  return context.emit(Review, 'created', review)
 }
 
 async function moveReview(context: Context, review: ReviewRow, { position }: { position: number }): Promise<ReviewRow> {
   const to = await movePosition(context, Review, { product: review.product }, review.position, position)
-  const moved = await changeRow(context, Review, review, { position: to })
-  context.emit(Review, 'updated', moved)
-  return moved
+  return context.emit(Review, 'updated', await changeRow(context, Review, review, { position: to }))
 }
 
 async function updateReview(context: Context, review: ReviewRow, changes: Changes<typeof Review>): Promise<ReviewRow> {
   const changed = await changeRow(context, Review, review, changes)
   await recountReviews(context, review.product)
-  context.emit(Review, 'updated', changed)
-  return changed
+  return context.emit(Review, 'updated', changed)
 }
 
 async function deleteReview(context: Context, review: ReviewRow): Promise<void> {
@@ -55,13 +51,10 @@ async function deleteReview(context: Context, review: ReviewRow): Promise<void> 
 const REVIEW_WORDS = words(
   Review,
   'An id, or beginnings of words of the product’s name, or of the customer’s e-mail or name',
-  async (context, given): Promise<Meant[]> => {
-    if (Review.isId(given)) return [['id', [given]]]
-    return [
-      ['product', await productsFound(context, given)],
-      ['customer', await customersFound(context, given)],
-    ]
-  },
+  async (context, given) => [
+    ['product', await productsFound(context, given)],
+    ['customer', await customersFound(context, given)],
+  ],
 )
 
 const { list, create, retrieve, update, remove, action } = verbs(Review)
@@ -94,7 +87,6 @@ export const reviews = resource(Review, {
     update({
       summary: 'Change or publish a review',
       description: 'Updates reviews_count and average_rating of the product, without product.updated.',
-      emits: ['review.updated'],
       inTurn: true,
       rule: updateReview,
     }),
@@ -112,7 +104,6 @@ export const reviews = resource(Review, {
       body: {
         position: position('Place among the product’s reviews, from 1; beyond the end means last').required(),
       },
-      emits: ['review.updated'],
       inTurn: true,
       rule: moveReview,
     }),

@@ -44,7 +44,6 @@ export const account = resource(Account, {
       description:
         'Requires the role owner or admin, else 403. A subdomain that another account has, or that is reserved for the service, such as www or admin, is 422. A storefront_domain that another shop or site has verified comes here once it has this account’s record and no longer the other’s.',
       path: '/account',
-      emits: ['account.updated'],
       inTurn: true,
       find: currentAccount,
       rule: updateAccount,

@@ -34,8 +34,7 @@ export async function updateAccount(
   })
   if (claim && domain) await planCheck(context, SHOP_DOMAIN, { check: claim.checks, since: context.realNow }, 0)
   if (changed.default_currency !== account.default_currency) await recountSpend(context, changed.default_currency)
-  context.emit(Account, 'updated', changed)
-  return changed
+  return context.emit(Account, 'updated', changed)
 }
 
 /** Throws a 422 when a VAT id is malformed for its country. Any value is accepted for countries with an unknown format. */

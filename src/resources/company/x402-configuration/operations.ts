@@ -22,7 +22,6 @@ export const x402Configuration = resource(X402Configuration, {
       description:
         'Requires the role owner or admin, else 403. While enabled, the purchase_url of each one-time price in usd and the url of each such checkout answer 402 to programs, which pay by x402; `x402` of a checkout shows the terms. Live accounts need a chain that the service settles on, else 422. Test accounts use test chains only.',
       path: '/x402_configuration',
-      emits: ['x402_configuration.updated'],
       inTurn: true,
       example: { x402_enabled: true, x402_wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
       find: currentConfiguration,
@@ -46,9 +45,7 @@ async function updateConfiguration(
   const wanted = withDefaults({ ...before, ...changes })
   requireServed(context, wanted)
   const stored = (await findStored(context)) ?? (await insertRow(context, X402Configuration, before))
-  const changed = await changeRow(context, X402Configuration, stored, wanted)
-  context.emit(X402Configuration, 'updated', changed)
-  return changed
+  return context.emit(X402Configuration, 'updated', await changeRow(context, X402Configuration, stored, wanted))
 }
 
 /** Fills in the defaults. Throws a 422 when x402 is enabled without a wallet address, or when the address was mistyped. */

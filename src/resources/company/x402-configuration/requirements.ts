@@ -84,7 +84,7 @@ export async function currentConfiguration(context: Context): Promise<X402Config
 export async function findStored(context: Context): Promise<X402ConfigurationRow | undefined> {
   const question = { name: 'x402 configuration', tables: ['x402_configurations'] as const }
   const [raw] = await memoize(context, question, () => storedOf(context.db, context.accountId))
-  return raw && decode<X402ConfigurationRow>(X402Configuration, { ...raw })
+  return raw && decode(X402Configuration, { ...raw })
 }
 
 /** Compiled once, because showing any checkout runs this query. */

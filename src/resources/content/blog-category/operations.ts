@@ -16,8 +16,7 @@ async function createCategory(context: Context, input: Input): Promise<BlogCateg
   const name_key = keyOf(input.name)
   await requireUnique(context, BlogCategory, ['name_key', name_key], 'name')
   const category = await insertWithSlug(context, BlogCategory, { ...input, name_key }, input.name)
-  context.emit(BlogCategory, 'created', category)
-  return category
+  return context.emit(BlogCategory, 'created', category)
 }
 
 async function updateCategory(
@@ -30,9 +29,7 @@ async function updateCategory(
   if (key.name_key !== undefined)
     await requireUnique(context, BlogCategory, ['name_key', key.name_key], 'name', { except })
   if (changes.slug !== undefined) await requireFreeSlug(context, BlogCategory, changes.slug, except)
-  const changed = await changeRow(context, BlogCategory, category, { ...changes, ...key })
-  context.emit(BlogCategory, 'updated', changed)
-  return changed
+  return context.emit(BlogCategory, 'updated', await changeRow(context, BlogCategory, category, { ...changes, ...key }))
 }
 
 /** Deletes a category. Its posts stay, without a category. */
@@ -79,20 +76,17 @@ export const blogCategories = resource(BlogCategory, {
   dashboard: [
     create({
       summary: 'Create a blog category',
-      emits: ['blog_category.created'],
       body: WRITTEN,
       rule: createCategory,
     }),
     update({
       summary: 'Change a blog category',
-      emits: ['blog_category.updated'],
       body: WRITTEN,
       rule: updateCategory,
     }),
     remove({
       summary: 'Delete a blog category',
       description: 'Its posts are kept, without a category.',
-      emits: ['blog_category.deleted'],
       rule: deleteCategory,
     }),
   ],

@@ -8,7 +8,7 @@ import {
   timestamp,
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row, readOnly } from '../../../contract/declarations/noun.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
 import { slugField } from '../../../contract/declarations/slug.ts'
 
@@ -57,34 +57,31 @@ export const BlogPost = noun('blog_post', {
   events: ['created', 'updated', 'deleted'],
   eventsStayInside: true,
   example: { status: 'published', category: 'guides', scheduled_at: null },
-  fields: {
-    title: TITLE.readOnly(),
-    slug: SLUG.readOnly(),
-    content: CONTENT.readOnly(),
+  fields: readOnly({
+    title: TITLE,
+    slug: SLUG,
+    content: CONTENT,
     status: oneOf(
       ['draft', 'published', 'scheduled', 'archived'],
       'Readers see only published posts; a scheduled post is published at scheduled_at',
-    ).readOnly(),
-    excerpt: EXCERPT.readOnly(),
+    ),
+    excerpt: EXCERPT,
     url: servedAddress('Public page, once it is published', 'https://shop.example/s/adas-books/blog/ten-things'),
     category: reference('blog_category', 'Slug of its category', 'guides', { collapsedTo: 'slug' })
       .nullable('no category')
-      .readOnly()
       .expandable(),
-    published_at: timestamp('When it was published').nullable('not published yet').readOnly(),
-    seo_title: SEO_TITLE.readOnly(),
-    seo_description: SEO_DESCRIPTION.readOnly(),
-    indexable: INDEXABLE.readOnly(),
+    published_at: timestamp('When it was published').nullable('not published yet'),
+    seo_title: SEO_TITLE,
+    seo_description: SEO_DESCRIPTION,
+    indexable: INDEXABLE,
     featured_image_url: text('URL of the cover image', {
       max: 2048,
       example: 'https://shop.example/files/ruby.png',
-    })
-      .nullable('no picture')
-      .readOnly(),
-    featured_image_alt: PICTURE_TEXT.readOnly(),
-    scheduled_at: timestamp('When it will be published').nullable('not scheduled').readOnly(),
-    author: text('Name of the author', { max: 100, example: 'Ada Lovelace' }).nullable('unknown').readOnly(),
-  },
+    }).nullable('no picture'),
+    featured_image_alt: PICTURE_TEXT,
+    scheduled_at: timestamp('When it will be published').nullable('not scheduled'),
+    author: text('Name of the author', { max: 100, example: 'Ada Lovelace' }).nullable('unknown'),
+  }),
 })
 
 export type BlogPostRow = Row<typeof BlogPost>

@@ -18,53 +18,44 @@ const MAX_AUTHOR = 100
 
 const { create, update, remove, action } = verbs(BlogPost)
 
-const emits = ['blog_post.updated']
-
 /** Operations of the dashboard, because the public API can only read posts. */
 export const writing = [
   create({
     summary: 'Create a blog post',
     description: 'It is a draft until it is published or scheduled.',
-    emits: ['blog_post.created'],
     body: WRITTEN,
     rule: createPost,
   }),
   update({
     summary: 'Change a blog post',
     description: 'If it is published, readers see the change at once. A new slug breaks links to the old one.',
-    emits,
     body: WRITTEN,
     rule: updatePost,
   }),
   remove({
     summary: 'Delete a blog post',
     description: 'It disappears from the blog, and its URL stops working. This cannot be undone.',
-    emits: ['blog_post.deleted'],
     rule: deletePost,
   }),
   action('publish', {
     summary: 'Publish the post now',
     description: 'Everyone can read it on the shop’s blog from now on.',
-    emits,
     rule: publishPost,
   }),
   action('schedule', {
     summary: 'Publish the post later',
     description: 'It stays out of the blog until then.',
     body: { scheduled_at: timestamp('When to publish it, within a year').required() },
-    emits,
     rule: schedulePost,
   }),
   action('unpublish', {
     summary: 'Turn the post back into a draft',
     description: 'It is removed from the blog and no longer scheduled.',
-    emits,
     rule: unpublishPost,
   }),
   action('archive', {
     summary: 'Archive the post',
     description: 'It is removed from the blog and kept, with its date.',
-    emits,
     rule: archivePost,
   }),
 ]
@@ -79,8 +70,7 @@ async function updatePost(
     ...changes,
     ...(category !== undefined && { category: await categoryOf(context, category) }),
   })
-  context.emit(BlogPost, 'updated', changed)
-  return changed
+  return context.emit(BlogPost, 'updated', changed)
 }
 
 async function deletePost(context: Context, post: BlogPostRow): Promise<void> {
@@ -96,9 +86,7 @@ async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Pro
     status: 'draft' as const,
     author: name.slice(0, MAX_AUTHOR),
   }
-  const post = await insertWithSlug(context, BlogPost, values, input.title)
-  context.emit(BlogPost, 'created', post)
-  return post
+  return context.emit(BlogPost, 'created', await insertWithSlug(context, BlogPost, values, input.title))
 }
 
 /** Returns the id of the category with an id or slug. Throws a 404 if there is none. */
@@ -150,9 +138,7 @@ export const publishDue = dueJob<{ post: string }>('blog_post.publish_due', {
 })
 
 async function changed(context: Context, post: BlogPostRow, changes: Partial<BlogPostRow>): Promise<BlogPostRow> {
-  const after = await changeRow(context, BlogPost, post, changes)
-  context.emit(BlogPost, 'updated', after)
-  return after
+  return context.emit(BlogPost, 'updated', await changeRow(context, BlogPost, post, changes))
 }
 
 export async function publishedPost(context: Context, slug: string): Promise<BlogPostRow | undefined> {
@@ -169,7 +155,7 @@ export async function publishedPosts(context: Context, { offset, limit }: Part):
     .offset(offset)
     .limit(limit)
     .execute()
-  return rows.map((raw) => decode<BlogPostRow>(BlogPost, raw))
+  return rows.map((raw) => decode(BlogPost, raw))
 }
 
 export async function hasPublishedPosts(context: Context): Promise<boolean> {

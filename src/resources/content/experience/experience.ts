@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { longText, oneOf, references, structure, text } from '../../../contract/declarations/kinds.ts'
-import { noun, type Row } from '../../../contract/declarations/noun.ts'
+import { noun, type Row, readOnly } from '../../../contract/declarations/noun.ts'
 import { slugField } from '../../../contract/declarations/slug.ts'
 
 const ITEM_TYPES = [
@@ -76,12 +76,12 @@ export const Experience = noun('experience', {
   slug: true,
   events: ['created', 'updated', 'deleted'],
   eventsStayInside: true,
-  fields: {
-    name: NAME.readOnly(),
-    slug: slugField('Name in URLs, usable in place of the id').readOnly(),
-    description: DESCRIPTION.readOnly(),
-    access_type: ACCESS.readOnly(),
-    item_type: TYPE.readOnly(),
+  fields: readOnly({
+    name: NAME,
+    slug: slugField('Name in URLs, usable in place of the id'),
+    description: DESCRIPTION,
+    access_type: ACCESS,
+    item_type: TYPE,
     content: structure(
       'object',
       z.record(z.string(), z.unknown()),
@@ -89,11 +89,10 @@ export const Experience = noun('experience', {
       { url: 'https://example.com' },
       { json: CONTENT },
     )
-      .readOnly()
       .long()
       .holding({ files: 'file' }),
     products: references('product', 'Products with a price that includes it').derived().expandable(),
-  },
+  }),
 })
 
 export type ExperienceRow = Row<typeof Experience>

@@ -26,9 +26,7 @@ async function createExperience(
     item_type,
     content: await settleContent(context, item_type, content, null),
   }
-  const experience = await insertWithSlug(context, Experience, values, name)
-  context.emit(Experience, 'created', experience)
-  return experience
+  return context.emit(Experience, 'created', await insertWithSlug(context, Experience, values, name))
 }
 
 /** Updates an experience. Content fields that are missing in the request stay unchanged. */
@@ -45,8 +43,7 @@ async function updateExperience(
     ...(access_type !== undefined && { access_type }),
     content: await settleContent(context, experience.item_type, content, experience.content),
   })
-  context.emit(Experience, 'updated', changed)
-  return changed
+  return context.emit(Experience, 'updated', changed)
 }
 
 /** Deletes an experience. Throws `resource_in_use` if prices include it, because their buyers have paid for access. */
@@ -80,7 +77,6 @@ export const experiences = resource(Experience, {
     create({
       summary: 'Create an experience',
       description: 'Product prices give access to it. Its kind cannot change.',
-      emits: ['experience.created'],
       body: { ...WRITTEN, ...WRITTEN_ONCE, ...ANY_CONTENT },
       checks: CONTENT_CHECKS,
       rule: createExperience,
@@ -88,14 +84,12 @@ export const experiences = resource(Experience, {
     update({
       summary: 'Change an experience',
       description: 'Buyers with access see the change at once.',
-      emits: ['experience.updated'],
       body: { ...WRITTEN, ...ANY_CONTENT },
       rule: updateExperience,
     }),
     remove({
       summary: 'Delete an experience',
       description: 'Not allowed while a price includes it. This cannot be undone.',
-      emits: ['experience.deleted'],
       rule: deleteExperience,
     }),
   ],

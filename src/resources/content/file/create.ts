@@ -53,9 +53,7 @@ function requireVideo(url: string | null | undefined): void {
 async function pinVideo(context: Context, input: Input): Promise<FileRow> {
   const provider = videoSiteOf(input.url!)
   const origin = { source: 'external_video', upload_status: 'ready', provider } as const
-  const file = await insertFile(context, input, origin)
-  context.emit(File, 'ready', file)
-  return file
+  return context.emit(File, 'ready', await insertFile(context, input, origin))
 }
 
 async function startImport(context: Context, input: Input): Promise<FileRow> {
@@ -81,8 +79,7 @@ async function insertFile(context: Context, input: Input, origin: Partial<FileRo
   const store = origin.source === 'external_video' ? null : context.services.files.current.name
   const declared = { declared_type, declared_size }
   const file = await insertRow(context, File, { ...words, kind, ...declared, store, ...origin })
-  context.emit(File, 'created', file)
-  return file
+  return context.emit(File, 'created', file)
 }
 
 async function uploadOf(context: Context, file: FileRow) {

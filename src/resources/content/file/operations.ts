@@ -9,7 +9,7 @@ import { anyOf, equals } from '../../../records/filters.ts'
 import { changeRow, deleteRow, findRow, requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { idsFound } from '../../../records/search/by-words.ts'
-import { type Meant, words } from '../../../records/starting.ts'
+import { words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { createFile, requireOrigin } from './create.ts'
 import { File, type FileRow, MAX_UPLOAD_BYTES } from './file.ts'
@@ -55,14 +55,9 @@ async function contentsOf(context: OutsideContext, file: FileRow): Promise<Inspe
 
 const MOST = 500
 
-const FILE_WORDS = words(
-  File,
-  'An id, or beginnings of words of the file name or title',
-  async (context, given): Promise<Meant[]> => {
-    if (File.isId(given)) return [['id', [given]]]
-    return [['id', await idsFound(context, File, given, MOST)]]
-  },
-)
+const FILE_WORDS = words(File, 'An id, or beginnings of words of the file name or title', async (context, given) => [
+  ['id', await idsFound(context, File, given, MOST)],
+])
 
 const DESCRIBED = {
   alternative_text: text('What the picture shows', {
@@ -103,7 +98,6 @@ export const files = resource(File, {
     remove({
       summary: 'Delete a file',
       description: 'While a product gallery, an experience or a scheduled social post uses it, 400 resource_in_use.',
-      emits: ['file.deleted'],
       rule: deleteFile,
     }),
     outside({

@@ -29,8 +29,7 @@ export async function settleFile(context: Context, file: FileRow, contents: Insp
     content_type: typeOf(file, contents),
     expire_job: null,
   })
-  context.emit(File, 'ready', ready)
-  return ready
+  return context.emit(File, 'ready', ready)
 }
 
 /** Marks a file as failed. Its bytes are removed after the commit. */
@@ -39,8 +38,7 @@ export async function failFile(context: Context, file: FileRow, error_message: s
   const gone = { upload_status: 'failed', error_message, stored_bytes: 0, expire_job: null } as const
   const failed = await changeRow(context, File, file, gone)
   await discardBytes(context, file)
-  context.emit(File, 'failed', failed)
-  return failed
+  return context.emit(File, 'failed', failed)
 }
 
 /** Returns the media type of a file. Text formats have no signature, so the declared type applies to text. */

@@ -23,7 +23,6 @@ export const legalPages = resource(LegalPage, {
     update({
       summary: 'Change a legal page',
       description: 'Write its text and publish it: terms of service, privacy policy or refund policy.',
-      emits: ['legal_page.updated'],
       rule: updateLegalPage,
     }),
   ],
@@ -34,9 +33,7 @@ async function updateLegalPage(
   page: LegalPageRow,
   changes: Changes<typeof LegalPage>,
 ): Promise<LegalPageRow> {
-  const changed = await changeRow(context, LegalPage, page, changes)
-  context.emit(LegalPage, 'updated', changed)
-  return changed
+  return context.emit(LegalPage, 'updated', await changeRow(context, LegalPage, page, changes))
 }
 
 async function deriveLegalPages(rows: LegalPageRow[], context: Context): Promise<Derived[]> {

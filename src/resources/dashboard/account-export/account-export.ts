@@ -1,5 +1,5 @@
 import { integer, oneOf, servedAddress, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row, readOnly } from '../../../contract/declarations/noun.ts'
 
 export const AccountExport = noun('account_export', {
   prefix: 'export',
@@ -9,24 +9,24 @@ export const AccountExport = noun('account_export', {
   hidden: {
     store: text('Store that has its bytes').nullable(),
   },
-  fields: {
+  fields: readOnly({
     status: oneOf(
       ['pending', 'running', 'ready', 'failed', 'expired'],
       'pending: waiting; running: being written; ready: can be downloaded; failed: see error_message; expired: its bytes were removed',
-    ).readOnly(),
-    requested_by: text('Id of the person who requested it', { example: 'user_…' }).readOnly(),
-    parts_done: integer('Kinds of resources written so far', { min: 0, example: 12 }).readOnly(),
-    parts_total: integer('Total kinds of resources', { min: 0, example: 40 }).readOnly(),
-    rows_done: integer('Resources written so far', { min: 0, example: 1_200 }).readOnly(),
-    size: integer('Size of the archive', { min: 0, unit: 'bytes', example: 48_213 }).nullable('not ready').readOnly(),
-    error_message: text('Why it failed', { max: 500, example: null }).nullable('not failed').readOnly(),
-    ready_at: timestamp('When it was complete').nullable('not ready').readOnly(),
-    expires_at: timestamp('When the download expires').nullable('not ready').readOnly(),
+    ),
+    requested_by: text('Id of the person who requested it', { example: 'user_…' }),
+    parts_done: integer('Kinds of resources written so far', { min: 0, example: 12 }),
+    parts_total: integer('Total kinds of resources', { min: 0, example: 40 }),
+    rows_done: integer('Resources written so far', { min: 0, example: 1_200 }),
+    size: integer('Size of the archive', { min: 0, unit: 'bytes', example: 48_213 }).nullable('not ready'),
+    error_message: text('Why it failed', { max: 500, example: null }).nullable('not failed'),
+    ready_at: timestamp('When it was complete').nullable('not ready'),
+    expires_at: timestamp('When the download expires').nullable('not ready'),
     download_url: servedAddress(
       'URL from which anyone can download the archive for an hour',
       `https://shop.example/exports/${exampleId('export')}`,
     ).nullable('in lists, and until it is ready'),
-  },
+  }),
 })
 
 export type AccountExportRow = Row<typeof AccountExport>

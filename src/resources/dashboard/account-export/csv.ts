@@ -48,7 +48,7 @@ async function productCells(products: Row<typeof Product>[], context: Context): 
 async function pricesOf(context: Context, products: string[]): Promise<Row<typeof PriceVariant>[]> {
   const query = rowsOf(context, 'price_variants').selectAll().where('product', 'in', products)
   const rows = await query.orderBy('position').orderBy('id').execute()
-  return rows.map((row) => decode<Row<typeof PriceVariant>>(PriceVariant, row))
+  return rows.map((row) => decode(PriceVariant, row))
 }
 
 function priceCells(price: Row<typeof PriceVariant>): Cells {
@@ -158,7 +158,7 @@ async function* csvOf<N extends Noun>(
   yield csvLine(columns)
   const part: ExportPart = { table: noun.plural, key: ['id'], shown: (row) => row }
   for await (const { rows } of pagesOf(read, part)) {
-    const found = rows.map((row) => decode<Row<N>>(noun, row))
+    const found = rows.map((row) => decode(noun, row))
     const cells = await read((context) => cellsOf(found, context))
     yield cells.map((row) => csvLine(columns.map((name) => textOf(row[name])))).join('')
   }

@@ -4,7 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { rowsAfter } from '../../../records/table-page.ts'
 import { merchantFileUrl } from '../../content/file/addresses.ts'
-import { File, type FileRow } from '../../content/file/file.ts'
+import { File } from '../../content/file/file.ts'
 
 /** The maximum number of rows in memory; the longest rows take a few hundred kilobytes each. */
 const PAGE_ROWS = 50
@@ -46,7 +46,7 @@ function shownColumns(noun: Noun): string[] {
 const FILES: ExportPart = {
   ...partOfNoun(File),
   shown: (raw, context) => {
-    const row = decode<FileRow>(File, raw)
+    const row = decode(File, raw)
     return {
       ...pick(row, shownColumns(File)),
       object: File.name,

@@ -1,5 +1,5 @@
 import { integer, oneOf, text, texts } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, readOnly } from '../../../contract/declarations/noun.ts'
 
 export const ApiRequest = noun('api_request', {
   prefix: 'req',
@@ -12,23 +12,23 @@ export const ApiRequest = noun('api_request', {
     caller: text('Id of the token or connection'),
     user_id: text('The user it acted for').nullable(),
   },
-  fields: {
-    transport: oneOf(['rest', 'mcp'], 'rest: the API; mcp: the endpoint of agents').readOnly(),
-    method: text('HTTP method', { max: 10, example: 'POST' }).readOnly(),
-    path: text('Path, without its query', { max: 300, example: '/v1/products' }).readOnly(),
-    operation: text('Operation that answered', { max: 200, example: 'create_product' })
-      .nullable('no operation has the path and method')
-      .readOnly(),
-    status: integer('HTTP status of the response', { unit: 'HTTP status', example: 201 }).readOnly(),
-    error_code: text('Error code', { max: 100, example: null }).nullable('no error').readOnly(),
-    error_message: text('What was wrong', { max: 500, example: null }).nullable('no error').readOnly(),
-    parameters: texts('Names of the invalid parameters', { example: [] }).readOnly(),
-    duration_ms: integer('Time to the response', { min: 0, unit: 'milliseconds', example: 3 }).readOnly(),
-    left_out: integer('Further requests in the same second that were not kept', { min: 0, example: 0 }).readOnly(),
+  fields: readOnly({
+    transport: oneOf(['rest', 'mcp'], 'rest: the API; mcp: the endpoint of agents'),
+    method: text('HTTP method', { max: 10, example: 'POST' }),
+    path: text('Path, without its query', { max: 300, example: '/v1/products' }),
+    operation: text('Operation that answered', { max: 200, example: 'create_product' }).nullable(
+      'no operation has the path and method',
+    ),
+    status: integer('HTTP status of the response', { unit: 'HTTP status', example: 201 }),
+    error_code: text('Error code', { max: 100, example: null }).nullable('no error'),
+    error_message: text('What was wrong', { max: 500, example: null }).nullable('no error'),
+    parameters: texts('Names of the invalid parameters', { example: [] }),
+    duration_ms: integer('Time to the response', { min: 0, unit: 'milliseconds', example: 3 }),
+    left_out: integer('Further requests in the same second that were not kept', { min: 0, example: 0 }),
     token_id: text('Id of the token or connection that sent it', { example: 'token_…' }).derived(),
     token_name: text('Name of the token or connection', { example: 'My agent' }).nullable('deleted').derived(),
     user_name: text('Name of the person it acted for', { example: 'Ada Lovelace' })
       .nullable('no longer in the account')
       .derived(),
-  },
+  }),
 })

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { isUser, type TokenRight } from '../../../contract/declarations/caller.ts'
-import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { insertOne } from '../../../database/compile-once.ts'
@@ -10,7 +9,7 @@ import { writeCaps } from '../../../records/daily-caps.ts'
 import { endWorkOf } from '../../../records/end-work.ts'
 import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { deleteRow, requireRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { requireFewer } from '../../../records/room.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { requireCover } from '../member/find.ts'
 import { onlyUserOf, requireVisible } from '../sight.ts'
@@ -27,7 +26,7 @@ export async function createApiToken(
   const { caller, accountId, services } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, so a person must create it.')
   if (role) requireCover(caller, role)
-  await requireRoom(context)
+  await requireFewer(context, { table: 'api_tokens', name: 'API tokens', most: MOST_TOKENS })
   const { value, hash } = services.vault.newApiToken()
   const id = newId(ApiToken.prefix)
   await insertOne(context.db, 'api_tokens', {
@@ -53,12 +52,6 @@ async function capsGiven(
 ): Promise<string | null> {
   const { default_currency } = await currentAccount(context)
   return writeCaps({ credits: credits_per_day, emails: emails_per_day, refunds: refunds_per_day }, default_currency)
-}
-
-async function requireRoom(context: Context): Promise<void> {
-  const count = rowsOf(context, 'api_tokens').select(sql<number>`count(*)`.as('count'))
-  if (Number((await count.executeTakeFirstOrThrow()).count) >= MOST_TOKENS)
-    throw invalid({ base: [`An account has at most ${MOST_TOKENS} API tokens; delete one first`] })
 }
 
 export function tokenPage(

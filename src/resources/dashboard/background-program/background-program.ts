@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actors } from '../../../contract/declarations/actors.ts'
 import type { RunOrigin } from '../../../contract/declarations/caller.ts'
 import { flag, integer, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row, readOnly } from '../../../contract/declarations/noun.ts'
 
 const STATES = ['waiting_for_approval', 'queued', 'running', 'stopped', 'failed', 'done'] as const
 
@@ -38,59 +38,53 @@ export const BackgroundProgram = noun('background_program', {
     job: text('The job that does the next batch').nullable(),
     first_end: longText('JSON of how it ended before it was let go on', MAX_END, '{}').nullable(),
   },
-  fields: {
+  fields: readOnly({
     state: oneOf(
       STATES,
       'waiting_for_approval: a person must approve it; queued: its next batch has not begun; running: at work; stopped: ended by a person, its agent or a lost right; failed: a batch failed; done: all rows are done',
-    ).readOnly(),
-    code: longText('The program', MAX_CODE, 'each_batch(list("/customers")) { |rows| rows.size }').readOnly().long(),
-    rows_count: integer('Rows that it was begun with', { min: 0 }).readOnly(),
-    place: integer('Rows that are done or left out', { min: 0 }).readOnly(),
-    left_out_count: integer('Rows that were deleted before their batch', { min: 0 }).readOnly(),
-    batch_size: integer('Most rows of a batch', { min: 1 }).readOnly(),
-    batches_count: integer('Batches that are done', { min: 0 }).readOnly(),
+    ),
+    code: longText('The program', MAX_CODE, 'each_batch(list("/customers")) { |rows| rows.size }').long(),
+    rows_count: integer('Rows that it was begun with', { min: 0 }),
+    place: integer('Rows that are done or left out', { min: 0 }),
+    left_out_count: integer('Rows that were deleted before their batch', { min: 0 }),
+    batch_size: integer('Most rows of a batch', { min: 1 }),
+    batches_count: integer('Batches that are done', { min: 0 }),
     changes: structure<Record<string, number>>(
       'object',
       z.custom<Record<string, number>>(),
       'Number of changes so far by event type',
       { 'customer.updated': 500 },
-    ).readOnly(),
-    last_value: longText('JSON of what the last block returned', MAX_TEXT, '500').nullable('none').readOnly(),
-    value_sum: structure<number>('number', z.number(), 'Sum of what the blocks returned', 3000)
-      .nullable('not all returned numbers')
-      .readOnly(),
-    value_sums: longText('JSON of the sums of the counts that the blocks returned', MAX_TEXT, '{"tagged":40}')
-      .nullable('not all returned hashes of numbers')
-      .readOnly(),
+    ),
+    last_value: longText('JSON of what the last block returned', MAX_TEXT, '500').nullable('none'),
+    value_sum: structure<number>('number', z.number(), 'Sum of what the blocks returned', 3000).nullable(
+      'not all returned numbers',
+    ),
+    value_sums: longText('JSON of the sums of the counts that the blocks returned', MAX_TEXT, '{"tagged":40}').nullable(
+      'not all returned hashes of numbers',
+    ),
     asked_operations: structure<string[]>('array', z.custom<string[]>(), 'Operations that wait for an approval', [
       'POST /refunds',
-    ])
-      .nullable('none')
-      .readOnly(),
-    error_type: text('Type of the error', { example: 'ruby_error' }).nullable('no batch has failed').readOnly(),
-    error: longText('Why it stopped', MAX_TEXT, 'The call was refused.').nullable('it did not').readOnly(),
-    error_line: integer('Line of the program where a batch failed', { min: 1 }).nullable('not known').readOnly(),
-    error_hint: longText('Suggested fix', MAX_TEXT, 'Run it again.').nullable('not known').readOnly(),
-    caller_kind: text('token: an API token; session: a person', { example: 'token' }).readOnly(),
-    caller_id: text('The token or session that began it', { example: exampleId('token') }).readOnly(),
+    ]).nullable('none'),
+    error_type: text('Type of the error', { example: 'ruby_error' }).nullable('no batch has failed'),
+    error: longText('Why it stopped', MAX_TEXT, 'The call was refused.').nullable('it did not'),
+    error_line: integer('Line of the program where a batch failed', { min: 1 }).nullable('not known'),
+    error_hint: longText('Suggested fix', MAX_TEXT, 'Run it again.').nullable('not known'),
+    caller_kind: text('token: an API token; session: a person', { example: 'token' }),
+    caller_id: text('The token or session that began it', { example: exampleId('token') }),
     caller_name: text('Name of the token', { example: 'My agent' }).nullable('deleted, or a person').derived(),
-    user_id: text('The user whose rights it has', { example: exampleId('user') }).readOnly(),
+    user_id: text('The user whose rights it has', { example: exampleId('user') }),
     user_name: text('Name of that user', { example: 'Ada' }).nullable('no longer a user').derived(),
-    task_run: text('Task run that began it', { example: exampleId('atrun') })
-      .nullable('none')
-      .readOnly(),
-    plan: text('The plan that began it', { example: exampleId('plan') })
-      .nullable('none')
-      .readOnly(),
-    next_at: timestamp('When the next batch begins, while it waits for its rate limit').nullable('soon').readOnly(),
-    started_at: timestamp('When its first batch was committed').nullable('not yet').readOnly(),
-    finished_at: timestamp('When it was done, failed or was stopped').nullable('not yet').readOnly(),
-    expires_at: timestamp('When it is forgotten').nullable('not while it is at work').readOnly(),
+    task_run: text('Task run that began it', { example: exampleId('atrun') }).nullable('none'),
+    plan: text('The plan that began it', { example: exampleId('plan') }).nullable('none'),
+    next_at: timestamp('When the next batch begins, while it waits for its rate limit').nullable('soon'),
+    started_at: timestamp('When its first batch was committed').nullable('not yet'),
+    finished_at: timestamp('When it was done, failed or was stopped').nullable('not yet'),
+    expires_at: timestamp('When it is forgotten').nullable('not while it is at work'),
     withheld: flag(
       'Whether its text, changes, results and errors are left out: its caller, owners and admins see them',
     ).derived(),
     expected_end_at: timestamp('When all rows are likely to be done').nullable('not known').derived(),
-  },
+  }),
 })
 
 export type BackgroundProgramRow = Row<typeof BackgroundProgram>

@@ -1,6 +1,6 @@
 import { TOKEN_RIGHTS } from '../../../contract/declarations/caller.ts'
 import { oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, readOnly } from '../../../contract/declarations/noun.ts'
 
 export const Connection = noun('connection', {
   prefix: 'conn',
@@ -14,18 +14,18 @@ export const Connection = noun('connection', {
     client_id: text('The program, as the authorization server knows it'),
     revoked_at: timestamp('When it was ended').nullable('still active'),
   },
-  fields: {
-    client_name: text('Name of the program, as it reports', { example: 'Claude' }).readOnly(),
-    client_domain: text('Domain that vouches for the program', { example: 'claude.ai' })
-      .nullable('it registered itself, so its name is unverified')
-      .readOnly(),
-    returns_to: text('Host or program that the browser returned to', { example: 'claude.ai' }).readOnly(),
+  fields: readOnly({
+    client_name: text('Name of the program, as it reports', { example: 'Claude' }),
+    client_domain: text('Domain that vouches for the program', { example: 'claude.ai' }).nullable(
+      'it registered itself, so its name is unverified',
+    ),
+    returns_to: text('Host or program that the browser returned to', { example: 'claude.ai' }),
     right: oneOf(
       TOKEN_RIGHTS,
       'write: everything the person can do; propose: read, and plan changes that a person applies; read: read only',
-    ).readOnly(),
-    allowed_by: text('E-mail address of the person when access was granted', { example: 'ada@example.com' }).readOnly(),
-    status: oneOf(['active', 'revoked'], 'revoked: its next request is refused').readOnly(),
-    last_used_at: timestamp('When it last made a request, to the minute').nullable('never').readOnly(),
-  },
+    ),
+    allowed_by: text('E-mail address of the person when access was granted', { example: 'ada@example.com' }),
+    status: oneOf(['active', 'revoked'], 'revoked: its next request is refused'),
+    last_used_at: timestamp('When it last made a request, to the minute').nullable('never'),
+  }),
 })

@@ -129,7 +129,7 @@ function isOpen({ now }: Context, { status, expires_at }: CheckoutRow): boolean 
 async function earlierRetry(context: Context, { id, customer }: OrderRow): Promise<CheckoutRow | undefined> {
   const made = rowsOf(context, 'checkouts').selectAll().where('customer', '=', customer).where('retries', '=', id)
   const raw = await made.orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return raw && decode<CheckoutRow>(Checkout, raw)
+  return raw && decode(Checkout, raw)
 }
 
 async function openRetry(context: Context, order: OrderRow): Promise<CheckoutRow> {

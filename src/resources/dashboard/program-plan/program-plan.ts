@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { actors } from '../../../contract/declarations/actors.ts'
 import { flag, integer, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row, readOnly } from '../../../contract/declarations/noun.ts'
 
 /** The states that responses show. Expired plans are stored as `open`. */
 const STATES = ['open', 'applied', 'rejected', 'withdrawn', 'replaced', 'expired'] as const
@@ -35,11 +35,11 @@ export const ProgramPlan = noun('program_plan', {
     needs: text('JSON: the rights that the calls of its program needed').nullable('not known'),
     announced_at: text('When the approvers were written to').nullable(),
   },
-  fields: {
+  fields: readOnly({
     state: oneOf(
       STATES,
       'open: waiting for a decision; applied: carried out; rejected: declined by a person; withdrawn: taken back by its maker; replaced: made again as another plan; expired: not decided in time',
-    ).readOnly(),
+    ),
     counts: structure<PlanCounts>('object', z.custom<PlanCounts>(), 'Number of changes by event type', {
       'product.created': 1,
     }).derived(),
@@ -56,36 +56,26 @@ export const ProgramPlan = noun('program_plan', {
     )
       .nullable('not in the background, or decided')
       .derived(),
-    code: longText('The program', MAX_CODE, 'post("/products", name: "Tea")["id"]').readOnly().long(),
-    caller_kind: text('token: an API token; session: a person', { example: 'token' }).readOnly(),
-    caller_id: text('Token or session that made the plan', { example: exampleId('token') }).readOnly(),
+    code: longText('The program', MAX_CODE, 'post("/products", name: "Tea")["id"]').long(),
+    caller_kind: text('token: an API token; session: a person', { example: 'token' }),
+    caller_id: text('Token or session that made the plan', { example: exampleId('token') }),
     caller_name: text('Name of the token', { example: 'My agent' }).nullable('deleted, or a person').derived(),
-    user_id: text('User whose rights it is applied with', { example: exampleId('user') }).readOnly(),
+    user_id: text('User whose rights it is applied with', { example: exampleId('user') }),
     user_name: text('Name of that user', { example: 'Ada' }).nullable('no longer a user').derived(),
-    proposed: flag('Whether its maker may only propose changes').readOnly(),
-    task_run: text('Task run that waits for it', { example: exampleId('atrun') })
-      .nullable('none')
-      .readOnly(),
-    note: longText('Note from the person who decided', MAX_NOTE, 'Too early.').nullable('nothing').readOnly(),
-    decided_by: text('The user who decided', { example: exampleId('user') })
-      .nullable('not in the dashboard')
-      .readOnly(),
+    proposed: flag('Whether its maker may only propose changes'),
+    task_run: text('Task run that waits for it', { example: exampleId('atrun') }).nullable('none'),
+    note: longText('Note from the person who decided', MAX_NOTE, 'Too early.').nullable('nothing'),
+    decided_by: text('The user who decided', { example: exampleId('user') }).nullable('not in the dashboard'),
     decided_by_name: text('Name of that user', { example: 'Ada' }).nullable('not known').derived(),
-    decided_at: timestamp('When it was applied, rejected, withdrawn or replaced')
-      .nullable('not claimed yet')
-      .readOnly(),
-    replaces: text('The plan that it was made again from', { example: exampleId('plan') })
-      .nullable('none')
-      .readOnly(),
-    replaced_by: text('The plan that took its place', { example: exampleId('plan') })
-      .nullable('none')
-      .readOnly(),
+    decided_at: timestamp('When it was applied, rejected, withdrawn or replaced').nullable('not claimed yet'),
+    replaces: text('The plan that it was made again from', { example: exampleId('plan') }).nullable('none'),
+    replaced_by: text('The plan that took its place', { example: exampleId('plan') }).nullable('none'),
     withheld: flag(
       'Whether its text and changes are left out: its maker, those who may decide on it, owners and admins see them',
     ).derived(),
     may_apply: flag('Whether the caller has the rights that applying it takes').derived(),
-    expires_at: timestamp('When it expires').readOnly(),
-  },
+    expires_at: timestamp('When it expires'),
+  }),
 })
 
 export type ProgramPlanRow = Row<typeof ProgramPlan>

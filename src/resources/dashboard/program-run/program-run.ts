@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, integer, longText, oneOf, structure, text } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, readOnly } from '../../../contract/declarations/noun.ts'
 
 const KINDS = ['search', 'execute'] as const
 export const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const
@@ -35,47 +35,37 @@ export const ProgramRun = noun('program_run', {
   hidden: {
     written: integer('Bytes of the runs of the account up to this one').default(0),
   },
-  fields: {
-    kind: oneOf(KINDS, 'search: over the catalogue of operations; execute: calls them').readOnly(),
-    outcome: text('succeeded, or the type of its error', { example: 'succeeded' }).readOnly(),
-    committed: oneOf(COMMITTED, 'Changes that were kept').readOnly(),
-    dry_run: flag('Whether it only showed what it would change').readOnly(),
-    code: longText('The program', MAX_CODE, 'get("/account")["name"]').readOnly().long(),
-    calls_count: integer('Number of calls of the API', { min: 0, unit: 'calls', example: 3 }).readOnly(),
+  fields: readOnly({
+    kind: oneOf(KINDS, 'search: over the catalogue of operations; execute: calls them'),
+    outcome: text('succeeded, or the type of its error', { example: 'succeeded' }),
+    committed: oneOf(COMMITTED, 'Changes that were kept'),
+    dry_run: flag('Whether it only showed what it would change'),
+    code: longText('The program', MAX_CODE, 'get("/account")["name"]').long(),
+    calls_count: integer('Number of calls of the API', { min: 0, unit: 'calls', example: 3 }),
     calls: structure<RunCall[]>('array', z.custom<RunCall[]>(), 'The last calls', [
       { method: 'GET', path: '/account', status: 200, id: exampleId('acct') },
-    ])
-      .readOnly()
-      .long(),
+    ]).long(),
     changes: structure<RunChanges>(
       'object',
       z.custom<RunChanges>(),
       'What it changed, or would have changed in a dry run, by event type: counts and samples',
       { 'tag.created': { count: 1, samples: [{ id: exampleId('tag'), name: 'VIP' }] } },
-    )
-      .readOnly()
-      .long(),
-    error: longText('Why it failed', MAX_ERROR, 'The call was refused.').nullable('it did not fail').readOnly(),
-    error_line: integer('Line of the program where it failed', { min: 1 }).nullable('not known').readOnly(),
-    error_hint: longText('Suggested fix', MAX_ERROR, 'Run it again.').nullable('not known').readOnly(),
-    runs: integer('Number of attempts, because of conflicting changes', { min: 1 }).readOnly(),
+    ).long(),
+    error: longText('Why it failed', MAX_ERROR, 'The call was refused.').nullable('it did not fail'),
+    error_line: integer('Line of the program where it failed', { min: 1 }).nullable('not known'),
+    error_hint: longText('Suggested fix', MAX_ERROR, 'Run it again.').nullable('not known'),
+    runs: integer('Number of attempts, because of conflicting changes', { min: 1 }),
     withheld: flag(
       'Whether its text, calls, changes and errors are left out: its caller, owners and admins see them',
     ).derived(),
-    duration_ms: integer('Time from start to end', { min: 0, unit: 'milliseconds', example: 42 }).readOnly(),
-    caller_kind: text('token: an API token; session: a person', { example: 'token' }).readOnly(),
-    caller_id: text('The token or session that ran it', { example: exampleId('token') }).readOnly(),
+    duration_ms: integer('Time from start to end', { min: 0, unit: 'milliseconds', example: 42 }),
+    caller_kind: text('token: an API token; session: a person', { example: 'token' }),
+    caller_id: text('The token or session that ran it', { example: exampleId('token') }),
     caller_name: text('Name of the token', { example: 'My agent' }).nullable('deleted, or a person').derived(),
-    user_id: text('The user whose rights it had', { example: exampleId('user') }).readOnly(),
+    user_id: text('The user whose rights it had', { example: exampleId('user') }),
     user_name: text('Name of that user', { example: 'Ada' }).nullable('no longer a user').derived(),
-    task_run: text('Task run that it was part of', { example: exampleId('atrun') })
-      .nullable('none')
-      .readOnly(),
-    plan: text('The plan that it made or applied', { example: exampleId('plan') })
-      .nullable('none')
-      .readOnly(),
-    background: text('The background program that it was a batch of', { example: exampleId('bg') })
-      .nullable('none')
-      .readOnly(),
-  },
+    task_run: text('Task run that it was part of', { example: exampleId('atrun') }).nullable('none'),
+    plan: text('The plan that it made or applied', { example: exampleId('plan') }).nullable('none'),
+    background: text('The background program that it was a batch of', { example: exampleId('bg') }).nullable('none'),
+  }),
 })

@@ -6,7 +6,7 @@ import { equals } from '../../../records/filters.ts'
 import { requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { idsStarting, type Meant, words } from '../../../records/starting.ts'
+import { idsStarting, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
@@ -63,7 +63,7 @@ async function findRecipient(
 
 async function customerWith(context: Context, address: string): Promise<CustomerRow | null> {
   const row = await rowsOf(context, 'customers').selectAll().where('email', '=', address).executeTakeFirst()
-  return row ? decode<CustomerRow>(Customer, row) : null
+  return row ? decode(Customer, row) : null
 }
 
 /** Characters that require quotation marks around a name (RFC 5322, `specials`). */
@@ -74,13 +74,10 @@ const MOST = 500
 const EMAIL_WORDS = words(
   Email,
   'An id, the start of the recipient’s address, or beginnings of words of the customer’s name',
-  async (context, given): Promise<Meant[]> => {
-    if (Email.isId(given)) return [['id', [given]]]
-    return [
-      ['id', await idsStarting(context, { table: 'emails', column: 'to', words: given, most: MOST })],
-      ['customer', await customersFound(context, given)],
-    ]
-  },
+  async (context, given) => [
+    ['id', await idsStarting(context, { table: 'emails', column: 'to', words: given, most: MOST })],
+    ['customer', await customersFound(context, given)],
+  ],
 )
 
 const { list, create, retrieve } = verbs(Email)
@@ -96,7 +93,6 @@ export const emails = resource(Email, {
         'Requires `to` or `customer`, and `html` or `text`; an address that belongs to no customer is 422. It cannot be read back: the event email.sent or email.failed reports delivery. It is sent after the commit: a program sees `queued`, and a rollback or dry run sends nothing. Delivery is retried for a day. Limits: 60 requests a minute, and a daily number of e-mails per account and per address; beyond them, 429. Without a mail server, and in test accounts, messages are kept in an outbox and count as sent.',
       rate: 'slow',
       inTurn: true,
-      emits: ['email.created'],
       example: {
         customer: 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta',
         subject: 'Your workshop starts tomorrow',

@@ -92,8 +92,7 @@ async function write(
   })
   if (refusal === undefined) await keepBody(context, email, kind, kept ?? { text, html })
   await context.enqueue(deliverEmail, { email: email.id, refusal }, { awaited })
-  context.emit(Email, 'created', email)
-  return email
+  return context.emit(Email, 'created', email)
 }
 
 /** The maximum number of attempts, which take about a day with pauses that double up to an hour. */
@@ -160,8 +159,7 @@ function settle({ finish }: JobContext, id: string, problem: string | null): Pro
       problem === null
         ? { status: 'sent' as const, sent_at: context.now }
         : { status: 'failed' as const, error_message: problem }
-    const settled = await changeRow(context, Email, email, { ...bodies, ...outcome })
-    context.emit(Email, outcome.status, settled)
+    context.emit(Email, outcome.status, await changeRow(context, Email, email, { ...bodies, ...outcome }))
   })
 }
 

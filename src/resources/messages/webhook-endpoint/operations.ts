@@ -22,7 +22,6 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
       summary: 'Register a webhook endpoint',
       description:
         'Store the secret: it signs every delivery and is shown only once. Up to 20 endpoints. It receives the events of the whole account: they cannot be limited to one product or form. Failed deliveries are retried for about 3 days, at growing intervals.',
-      emits: ['webhook_endpoint.created'],
       example: { enabled_events: ['customer.created', 'product.updated'] },
       prepare: checkAddress,
       checks: [
@@ -38,14 +37,12 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
     update({
       summary: 'Change, disable or enable a webhook endpoint',
       description: 'Disabling cancels pending deliveries. Once enabled again, it receives only new events.',
-      emits: ['webhook_endpoint.updated'],
       prepare: checkAddress,
       rule: updateEndpoint,
     }),
     remove({
       summary: 'Delete a webhook endpoint',
       description: 'Cancels pending deliveries; the delivery records are kept.',
-      emits: ['webhook_endpoint.deleted'],
       rule: deleteEndpoint,
     }),
   ],

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { EVERY_EVENT } from '../../../contract/documents/event-types.ts'
@@ -10,8 +9,10 @@ import { API_VERSION } from '../../../events/message.ts'
 import { newSigningSecret, SECRET_PURPOSE } from '../../../events/signing.ts'
 import { AddressRefusedError } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
+import type { Select } from '../../../records/page.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
-import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { requireFewer } from '../../../records/room.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from './webhook-endpoint.ts'
 
 const MOST_ENDPOINTS = 20
@@ -23,12 +24,12 @@ export async function createEndpoint(
 ): Promise<WebhookEndpointRow> {
   checkForm(context, input.url)
   const enabled_events = settleEvents(context, input.enabled_events)
-  await requireRoom(context)
+  const narrow = (rows: Select) => rows.where('subscription', 'is', null)
+  await requireFewer(context, { table: 'webhook_endpoints', name: 'webhook endpoints', most: MOST_ENDPOINTS, narrow })
   const secret = newSigningSecret()
   const endpoint = await insertEndpoint(context, { ...input, enabled_events }, secret)
   const shown = Object.assign(endpoint, { secret })
-  context.emit(WebhookEndpoint, 'created', shown)
-  return shown
+  return context.emit(WebhookEndpoint, 'created', shown)
 }
 
 type EndpointValues = Omit<Parameters<typeof insertRow<typeof WebhookEndpoint>>[2], 'sealed_secret' | 'api_version'>
@@ -50,15 +51,6 @@ export async function insertEndpoint(
     leased_until: 0,
   })
   return endpoint
-}
-
-async function requireRoom(context: Context): Promise<void> {
-  const { count } = await rowsOf(context, 'webhook_endpoints')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('subscription', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MOST_ENDPOINTS)
-    throw invalid({ base: [`An account has at most ${MOST_ENDPOINTS} webhook endpoints; delete one first`] })
 }
 
 /** Drops duplicates; a list that contains `*` becomes `*` alone. Throws a 422 for an empty list or an unknown type. */
@@ -111,8 +103,7 @@ export async function updateEndpoint(
   if (isSwitched && changed.status === 'active') await forgetFailures(context, endpoint.id)
   if (isSwitched && changed.status === 'disabled')
     await context.enqueue(cancelDeliveries, { endpoint: endpoint.id, until: changed.starts_after }, { awaited: true })
-  context.emit(WebhookEndpoint, 'updated', changed)
-  return changed
+  return context.emit(WebhookEndpoint, 'updated', changed)
 }
 
 /** Throws a 422 for changes of the URL, events or format, which are fixed for the subscription of an MCP client. */

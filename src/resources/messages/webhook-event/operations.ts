@@ -28,8 +28,7 @@ async function resendDelivery(context: Context, delivery: DeliveryRow): Promise<
     next_attempt_at: context.realNow,
     finished_at: null,
   })
-  context.emit(WebhookEvent, 'updated', due)
-  return due
+  return context.emit(WebhookEvent, 'updated', due)
 }
 
 /** Throws a 400 if the endpoint is deleted or disabled, or while its older deliveries are still being canceled. */
@@ -75,7 +74,6 @@ export const webhookEvents = resource(WebhookEvent, {
     action('resend', {
       summary: 'Send a delivery again, at once',
       rubyHelper: 'resend',
-      emits: ['webhook_event.updated'],
       rule: resendDelivery,
     }),
   ],

@@ -16,8 +16,7 @@ async function createCheckoutLink(context: Context, input: CreateInput<typeof Ch
     price_variants: lines.map((line) => line.price_variant),
     discount,
   })
-  context.emit(CheckoutLink, 'created', link)
-  return link
+  return context.emit(CheckoutLink, 'created', link)
 }
 
 type LinkChanges = Changes<typeof CheckoutLink>
@@ -28,9 +27,7 @@ async function updateCheckoutLink(
   changes: LinkChanges,
 ): Promise<CheckoutLinkRow> {
   const settled = await itemsAfter(context, link, changes)
-  const changed = await changeRow(context, CheckoutLink, link, { ...changes, ...settled })
-  context.emit(CheckoutLink, 'updated', changed)
-  return changed
+  return context.emit(CheckoutLink, 'updated', await changeRow(context, CheckoutLink, link, { ...changes, ...settled }))
 }
 
 /** Throws a 422 if prices and discount do not fit together, or if a link without prices is activated. */
@@ -64,7 +61,6 @@ export const checkoutLinks = resource(CheckoutLink, {
       description:
         'Its checkouts skip prices that are not for sale and a discount that can no longer be used; the page says which. They copy success_url and metadata.',
       example: { price_variants: [exampleId('price')], name: 'Spring sale' },
-      emits: ['checkout_link.created'],
       checks: LINK_CHECKS,
       rule: createCheckoutLink,
     }),
@@ -72,13 +68,11 @@ export const checkoutLinks = resource(CheckoutLink, {
     update({
       summary: 'Change a checkout link',
       description: 'price_variants replaces all its prices. Checkouts that are already open do not change.',
-      emits: ['checkout_link.updated'],
       rule: updateCheckoutLink,
     }),
     remove({
       summary: 'Delete a checkout link',
       description: 'Its url answers 404 from then on. Checkouts that are already open can still be paid.',
-      emits: ['checkout_link.deleted'],
       rule: deleteCheckoutLink,
     }),
   ],

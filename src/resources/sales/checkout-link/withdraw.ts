@@ -16,7 +16,7 @@ export async function withdrawFromLinks(context: Context, variantIds: readonly s
 /** Removes a discount from all links before the discount is deleted. */
 export async function takeDiscountOffLinks(context: Context, discountId: string): Promise<void> {
   const links = await rowsOf(context, 'checkout_links').selectAll().where('discount', '=', discountId).execute()
-  const decoded = links.map((raw) => decode<CheckoutLinkRow>(CheckoutLink, raw))
+  const decoded = links.map((raw) => decode(CheckoutLink, raw))
   await changeLinks(context, decoded, () => ({ discount: null }))
 }
 
@@ -41,7 +41,7 @@ async function linksOn(context: Context, variantIds: readonly string[]): Promise
     const links = rowsOf(context, 'checkout_links')
       .selectAll()
       .where(({ eb, or }) => or(some.map((id) => eb('price_variants', 'like', `%"${id}"%`))))
-    for (const raw of await links.execute()) found.set(raw.id, decode<CheckoutLinkRow>(CheckoutLink, raw))
+    for (const raw of await links.execute()) found.set(raw.id, decode(CheckoutLink, raw))
   }
   return [...found.values()]
 }

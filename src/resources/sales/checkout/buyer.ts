@@ -38,7 +38,7 @@ const customersByEmail = compileOnce((db: Context['db'], accountId: string, emai
 export async function customerWithEmail(context: Context, email: string): Promise<CustomerRow | undefined> {
   const asked = { name: `customer ${email}`, tables: ['customers'] as const }
   const [raw] = await memoize(context, asked, () => customersByEmail(context.db, context.accountId, email))
-  return raw && decode<CustomerRow>(Customer, { ...raw })
+  return raw && decode(Customer, { ...raw })
 }
 
 /** Returns the checkout's customer, or finds or creates one by e-mail address. */
@@ -70,6 +70,5 @@ export async function findOrMakeCustomer(
   })
   knowTagless(context, made.id)
   knowNothingPaid(context, made.id)
-  context.emit(Customer, 'created', made)
-  return made
+  return context.emit(Customer, 'created', made)
 }

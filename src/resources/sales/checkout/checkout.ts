@@ -27,12 +27,6 @@ import type { TaxTerms } from './tax/terms.ts'
 const MAX_LINES = 50
 export const MAX_QUANTITY = 10_000
 
-export interface LineItem {
-  price_variant: string
-  quantity: number
-  amount?: number | undefined
-}
-
 const lineItem = z.object({
   price_variant: z.string().trim().min(1, "can't be blank").max(200, 'is not an id'),
   quantity: z
@@ -47,6 +41,7 @@ const lineItem = z.object({
     .min(0, 'must be at least 0')
     .optional(),
 })
+export type LineItem = z.output<typeof lineItem>
 
 const BLANK_DISCOUNT: DiscountTerms = {
   id: '',

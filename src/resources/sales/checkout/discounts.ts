@@ -18,7 +18,7 @@ export async function requireDiscount(context: Context, code: string, lines: rea
 export async function requireKnownCode(context: Context, code: string): Promise<DiscountRow> {
   const raw = await rowsOf(context, 'discounts').selectAll().where('code_key', '=', codeKey(code)).executeTakeFirst()
   if (!raw) throw invalid({ discount_code: ['is not valid'] })
-  const discount = decode<DiscountRow>(Discount, raw)
+  const discount = decode(Discount, raw)
   refuse(whyNotNow(discount, context.now))
   return discount
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { canonicalJson } from '../../../contract/values/json.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context, VaultContext } from '../../../records/context.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
@@ -52,7 +53,7 @@ async function lastFailure(context: Context, { id, failed_tries }: CheckoutRow):
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const last = raw && decode<PaymentRow>(Payment, raw)
+  const last = raw && decode(Payment, raw)
   return last?.status === 'failed' ? last.failure_message : null
 }
 
@@ -101,11 +102,5 @@ function asksBuyer({ services }: VaultContext, { status, provider }: PaymentRow)
 
 /** Returns a hash of everything that a buyer agrees to; the page sends the hash, and nothing is charged if the order has changed. */
 export function agreementOf(agreed: object): string {
-  return createHash('sha256').update(JSON.stringify(agreed, inOneOrder)).digest('base64url')
-}
-
-/** Sorts the keys, because their order can differ between a stored line and a new one. */
-function inOneOrder(_key: string, value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  return createHash('sha256').update(canonicalJson(agreed)).digest('base64url')
 }

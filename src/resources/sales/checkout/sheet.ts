@@ -17,6 +17,7 @@ import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
 import type { CheckoutRow } from './checkout.ts'
 import { isFee } from './close.ts'
 import { whyNotUsable } from './discounts.ts'
+import type { draftOf } from './draft.ts'
 import type { PricedLine } from './line.ts'
 import { whyNotOffered } from './lines.ts'
 import { type AskedPlace, addedRatesOf, askedPlace } from './place.ts'
@@ -26,32 +27,7 @@ import { soldBy } from './sold-by.ts'
 import { isCharged, takesTestCard } from './test-card.ts'
 
 /** A stored checkout, or a draft of one that is not stored yet. */
-export type Cart = Pick<
-  CheckoutRow,
-  | 'status'
-  | 'mode'
-  | 'paying'
-  | 'link'
-  | 'invoice'
-  | 'subscription'
-  | 'formation'
-  | 'line_items'
-  | 'lines'
-  | 'currency'
-  | 'subtotal'
-  | 'amount_discount'
-  | 'amount_tax'
-  | 'tax_inclusive'
-  | 'tax_lines'
-  | 'reverse_charge'
-  | 'tax'
-  | 'country'
-  | 'region'
-  | 'vat_id'
-  | 'total'
-  | 'discount'
-  | 'discount_code'
->
+export type Cart = Pick<CheckoutRow, keyof ReturnType<typeof draftOf>>
 
 export interface ShownDiscount extends DiscountTerms {
   code: string

@@ -47,8 +47,7 @@ async function markDisputed(context: Context, order: OrderRow): Promise<OrderRow
   if (order.status !== 'succeeded' && order.status !== 'partially_refunded') return order
   if (order.charge === null) return order
   const disputed = await setOrderStatus(context, order, 'disputed', { disputed_from: order.status })
-  context.emit(Order, 'disputed', disputed)
-  return disputed
+  return context.emit(Order, 'disputed', disputed)
 }
 
 async function unmarkDisputed(context: Context, order: OrderRow): Promise<OrderRow> {
@@ -81,7 +80,7 @@ const MOST_OF_AN_ORDER = 100
 
 async function disputesOf(context: Context, order: string): Promise<DisputeRow[]> {
   const own = rowsOf(context, 'disputes').selectAll().where('order', '=', order).limit(MOST_OF_AN_ORDER)
-  return (await own.execute()).map((raw) => decode<DisputeRow>(Dispute, raw))
+  return (await own.execute()).map((raw) => decode(Dispute, raw))
 }
 
 /** Stores a provider's report on a dispute. Returns null for a report that is older than the stored decision. */

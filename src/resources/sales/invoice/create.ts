@@ -5,7 +5,7 @@ import { newId } from '../../../contract/values/ids.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { findRow, findRows, insertRow, requireRow } from '../../../records/records.ts'
+import { findNamed, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { PriceVariant, type PriceVariantRow } from '../../catalog/price-variant/price-variant.ts'
 import { Product } from '../../catalog/product/product.ts'
@@ -51,8 +51,7 @@ export async function createInvoice(context: Context, input: Input): Promise<Inv
     due_job: await context.enqueue(markPastDue, { invoice: id }, { runAt: input.due_at }),
   })
   await context.enqueue(sendInvoice, { invoice: id })
-  context.emit(Invoice, 'created', invoice)
-  return invoice
+  return context.emit(Invoice, 'created', invoice)
 }
 
 export function requireTerms({ now }: Context, { due_at, collection_method }: Partial<Input>): void {
@@ -152,18 +151,15 @@ export function requireBilled({ customer, email_address }: Pick<Partial<Input>, 
 async function customerOf(context: Context, email: string, name: string | null, place: TaxPlace): Promise<CustomerRow> {
   const known = await customerWithEmail(context, email)
   if (known) return known
-  const made = await findOrMakeCustomer(context, email, name, place)
-  context.emit(Customer, 'lead.created', made)
-  return made
+  return context.emit(Customer, 'lead.created', await findOrMakeCustomer(context, email, name, place))
 }
 
 /** This is a job, so that the request that creates the invoice does not wait for the e-mail. */
 export const sendInvoice = dueJob('invoice.send', {
   emits: ['email.created'],
   async foresee(context: Context, sent: { invoice: string }[]) {
-    const ids = sent.map(({ invoice }) => invoice)
-    const invoices = [...(await findRows(context, Invoice, ids)).values()]
-    const open = invoices.filter(({ status }) => status === 'open' || status === 'past_due')
+    const invoices = await findNamed(context, Invoice, 'invoice', sent)
+    const open = [...invoices.values()].filter(({ status }) => status === 'open' || status === 'past_due')
     return open.map(({ email_address: to }) => ({ kind: 'email', to }))
   },
   async work(context: Context, { invoice: id }: { invoice: string }) {

@@ -4,7 +4,7 @@ import { equals } from '../../../records/filters.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { type Meant, words } from '../../../records/starting.ts'
+import { words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
@@ -19,8 +19,7 @@ import { deriveInvoices } from './show.ts'
 const INVOICE_WORDS = words(
   Invoice,
   'A number, an id, or beginnings of words of the buyer’s e-mail or name, or of the product’s name',
-  async (context, given): Promise<Meant[]> => {
-    if (Invoice.isId(given)) return [['id', [given]]]
+  async (context, given) => {
     if (Customer.isId(given)) return [['customer', [given]]]
     const numbered = await withNumber(context, given)
     if (numbered.length > 0) return [['id', numbered]]
@@ -91,6 +90,5 @@ async function voidInvoice(context: Context, invoice: InvoiceRow): Promise<Invoi
     voided_at: context.now,
     due_job: null,
   })
-  context.emit(Invoice, 'voided', voided)
-  return voided
+  return context.emit(Invoice, 'voided', voided)
 }

@@ -15,8 +15,7 @@ export const markPastDue = dueJob('invoice.past_due', {
   async work(context: Context, { invoice: id }: { invoice: string }) {
     const invoice = await findRow(context, Invoice, id)
     if (invoice?.status !== 'open' || invoice.due_at > context.now) return
-    const late = await changeRow(context, Invoice, invoice, { status: 'past_due', due_job: null })
-    context.emit(Invoice, 'past_due', late)
+    context.emit(Invoice, 'past_due', await changeRow(context, Invoice, invoice, { status: 'past_due', due_job: null }))
   },
 })
 
@@ -63,5 +62,5 @@ export async function payableCheckoutOf(context: Context, invoice: InvoiceRow): 
 
 async function openCheckoutsOf(context: Context, { id }: InvoiceRow): Promise<CheckoutRow[]> {
   const open = rowsOf(context, 'checkouts').selectAll().where('invoice', '=', id).where('status', '=', 'open')
-  return (await open.orderBy('id', 'desc').execute()).map((raw) => decode<CheckoutRow>(Checkout, raw))
+  return (await open.orderBy('id', 'desc').execute()).map((raw) => decode(Checkout, raw))
 }

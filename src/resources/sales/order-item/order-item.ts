@@ -1,5 +1,5 @@
 import { currency, integer, money, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { noun, type Row } from '../../../contract/declarations/noun.ts'
+import { noun, type Row, readOnly } from '../../../contract/declarations/noun.ts'
 import { ORDER_STATUSES } from '../order/order.ts'
 
 export const OrderItem = noun('order_item', {
@@ -14,29 +14,27 @@ export const OrderItem = noun('order_item', {
     line: integer('Place in the order, from 1'),
     revoke_after_days: integer('Days until access ends').nullable(),
   },
-  fields: {
-    order: reference('order', 'Order it belongs to').readOnly().expandable(),
-    price_variant: reference('price_variant', 'Price bought').readOnly().expandable(),
-    product: reference('product', 'Product bought').readOnly().expandable(),
-    quantity: integer('Quantity bought', { min: 1, unit: 'units', example: 1 }).readOnly(),
-    unit_amount: money('Price of one unit').readOnly(),
-    setup_fee_amount: money('Setup fee included in amount; charged once for any quantity').readOnly(),
+  fields: readOnly({
+    order: reference('order', 'Order it belongs to').expandable(),
+    price_variant: reference('price_variant', 'Price bought').expandable(),
+    product: reference('product', 'Product bought').expandable(),
+    quantity: integer('Quantity bought', { min: 1, unit: 'units', example: 1 }),
+    unit_amount: money('Price of one unit'),
+    setup_fee_amount: money('Setup fee included in amount; charged once for any quantity'),
     amount: money(
       'Amount paid for the line: unit_amount × quantity + setup_fee_amount − amount_discount, plus amount_tax where it was added to prices; in a trial only the setup fee',
-    ).readOnly(),
-    amount_discount: money('Amount taken off by the discount').readOnly(),
-    amount_tax: money('Tax in amount').default(0).readOnly(),
-    amount_tax_refunded: money('Tax in amount_refunded').default(0).readOnly(),
-    amount_refunded: money('Share of the order’s amount_refunded').readOnly(),
-    currency: currency('Currency of its amounts').readOnly(),
-    product_name: text('Name of the product when it was sold', { max: 100, example: 'Ruby Handbook' }).readOnly(),
-    price_variant_name: text('Name of the price when it was sold', { max: 100, example: 'Hardcover' }).readOnly(),
-    tax_code: text('Tax code of the product when it was sold', { max: 50, example: 'txcd_10000000' })
-      .nullable('none')
-      .readOnly(),
-    order_status: oneOf(ORDER_STATUSES, 'Status of its order').readOnly(),
-    paid_at: timestamp('When its order was paid').nullable('not paid').readOnly(),
-  },
+    ),
+    amount_discount: money('Amount taken off by the discount'),
+    amount_tax: money('Tax in amount').default(0),
+    amount_tax_refunded: money('Tax in amount_refunded').default(0),
+    amount_refunded: money('Share of the order’s amount_refunded'),
+    currency: currency('Currency of its amounts'),
+    product_name: text('Name of the product when it was sold', { max: 100, example: 'Ruby Handbook' }),
+    price_variant_name: text('Name of the price when it was sold', { max: 100, example: 'Hardcover' }),
+    tax_code: text('Tax code of the product when it was sold', { max: 50, example: 'txcd_10000000' }).nullable('none'),
+    order_status: oneOf(ORDER_STATUSES, 'Status of its order'),
+    paid_at: timestamp('When its order was paid').nullable('not paid'),
+  }),
 })
 
 export type OrderItemRow = Row<typeof OrderItem>

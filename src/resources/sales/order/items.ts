@@ -11,7 +11,7 @@ export async function itemsByOrder(
 ): Promise<Map<string, OrderItemRow[]>> {
   const rows = await memoize({ db }, asked(orderIds), () => itemsOfOrders(db, accountId, orderIds))
   return Map.groupBy(
-    rows.map((raw) => decode<OrderItemRow>(OrderItem, { ...raw })),
+    rows.map((raw) => decode(OrderItem, { ...raw })),
     (item) => item.order,
   )
 }
@@ -21,7 +21,7 @@ export async function readItemsAhead(context: Context, orderIds: string[]): Prom
   const rows = await itemsOfOrders(context.db, context.accountId, orderIds)
   const byOrder = Map.groupBy(rows, (raw) => raw.order)
   for (const id of orderIds) prime(context, asked([id]), byOrder.get(id) ?? [])
-  return rows.map((raw) => decode<OrderItemRow>(OrderItem, { ...raw }))
+  return rows.map((raw) => decode(OrderItem, { ...raw }))
 }
 
 function asked(orderIds: string[]) {

@@ -3,7 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { equals, filter } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { type Meant, words } from '../../../records/starting.ts'
+import { words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
@@ -21,7 +21,7 @@ const MOST_LINES = 500
 const ORDER_WORDS = words(
   Order,
   'An id, or beginnings of words of the buyer’s e-mail or name, or of a product’s name: then of its newest 500 sales',
-  async (context, given): Promise<Meant[]> => {
+  async (context, given) => {
     const byId = columnOf(given)
     if (byId !== null) return [[byId, [given]]]
     const products = await productsFound(context, given)
@@ -85,7 +85,6 @@ export const orders = resource(Order, {
 })
 
 function columnOf(given: string): string | null {
-  if (Order.isId(given)) return 'id'
   if (Customer.isId(given)) return 'customer'
   if (Subscription.isId(given)) return 'subscription'
   return Invoice.isId(given) ? 'invoice' : null

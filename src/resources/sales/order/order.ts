@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun, type Row } from '../../../contract/declarations/noun.ts'
+import { noun, type Row, readOnly } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import { PROCESSORS } from '../payment/payment.ts'
@@ -56,62 +56,51 @@ export const Order = noun('order', {
     simulated: flag('Whether no money moved').default(false),
     disputed_from: text('The status before a dispute').nullable(),
   },
-  fields: {
+  fields: readOnly({
     status: oneOf(
       ORDER_STATUSES,
       'pending: being paid; succeeded: paid, or free; failed: not paid; partially_refunded: part was refunded; refunded: all was refunded; disputed: the buyer disputes the payment, which counts until the dispute is lost, and is then refunded',
-    ).readOnly(),
-    customer: reference('customer', 'Buyer').readOnly().expandable(),
+    ),
+    customer: reference('customer', 'Buyer').expandable(),
     line_items: collection('order_item', 'Line items, as sold', { onlyExpanded: true }),
-    amount: money('Total paid, after discounts, tax included').readOnly(),
-    currency: currency('Currency of its amounts').readOnly(),
-    subtotal: money('Total before discounts, and before tax unless tax_inclusive').readOnly(),
-    amount_discount: money('Amount taken off by the discount', { example: 0 }).readOnly(),
-    amount_tax: money('Tax in amount; revenue without tax is amount − amount_tax', { example: 0 })
-      .default(0)
-      .readOnly(),
-    tax_inclusive: flag('Whether prices include amount_tax; otherwise it is added to them').default(false).readOnly(),
-    tax_lines: structure<TaxLine[]>('array', taxLines, 'The tax by rate', [EXAMPLE_TAX_LINE]).default([]).readOnly(),
-    reverse_charge: flag('Whether the buyer, a business of another country, owes the tax: none is charged')
-      .default(false)
-      .readOnly(),
-    amount_tax_refunded: money('Tax in amount_refunded', { example: 0 }).default(0).readOnly(),
-    amount_refunded: money('Amount refunded so far, without pending refunds', { example: 0 }).readOnly(),
-    discount: reference('discount', 'Discount that was used').nullable('none').readOnly().expandable(),
+    amount: money('Total paid, after discounts, tax included'),
+    currency: currency('Currency of its amounts'),
+    subtotal: money('Total before discounts, and before tax unless tax_inclusive'),
+    amount_discount: money('Amount taken off by the discount', { example: 0 }),
+    amount_tax: money('Tax in amount; revenue without tax is amount − amount_tax', { example: 0 }).default(0),
+    tax_inclusive: flag('Whether prices include amount_tax; otherwise it is added to them').default(false),
+    tax_lines: structure<TaxLine[]>('array', taxLines, 'The tax by rate', [EXAMPLE_TAX_LINE]).default([]),
+    reverse_charge: flag('Whether the buyer, a business of another country, owes the tax: none is charged').default(
+      false,
+    ),
+    amount_tax_refunded: money('Tax in amount_refunded', { example: 0 }).default(0),
+    amount_refunded: money('Amount refunded so far, without pending refunds', { example: 0 }),
+    discount: reference('discount', 'Discount that was used').nullable('none').expandable(),
     checkout: reference('checkout', 'Checkout that created it')
       .nullable('created by a renewal or an import')
-      .readOnly()
       .expandable(),
-    subscription: reference('subscription', 'Subscription that it started or renewed')
-      .nullable('none')
-      .readOnly()
-      .expandable(),
-    invoice: reference('invoice', 'Invoice that it paid for').nullable('none').readOnly().expandable(),
-    charge: reference('charge', 'Payment of the order')
-      .nullable('free, imported, or not paid yet')
-      .readOnly()
-      .expandable(),
+    subscription: reference('subscription', 'Subscription that it started or renewed').nullable('none').expandable(),
+    invoice: reference('invoice', 'Invoice that it paid for').nullable('none').expandable(),
+    charge: reference('charge', 'Payment of the order').nullable('free, imported, or not paid yet').expandable(),
     processor: oneOf(
       PROCESSORS,
       'none: free, or imported and so paid elsewhere; test: test mode, no real money; card: by card; x402: in USDC',
-    ).readOnly(),
+    ),
     test: flag('Whether no real money was paid').derived(),
     channel: oneOf(
       CHANNELS,
       'Way of the sale. link: checkout link; storefront: address of a price; api: checkout made by API, program or person; invoice; renewal: of a subscription, by its saved card or a payment link; x402: by a program in USDC; import: taken over from another shop system, with the dates it had there',
-    ).readOnly(),
-    paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid').readOnly(),
-    country: country('Country where the buyer was taxed').nullable('not asked').readOnly(),
-    region: region('US state or Canadian province where the buyer was taxed').nullable('none').readOnly(),
-    vat_id: vatId('VAT id that the buyer gave').nullable('none').readOnly(),
+    ),
+    paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid'),
+    country: country('Country where the buyer was taxed').nullable('not asked'),
+    region: region('US state or Canadian province where the buyer was taxed').nullable('none'),
+    vat_id: vatId('VAT id that the buyer gave').nullable('none'),
     recovered_by: oneOf(
       RECOVERIES,
       'Way in which it was paid after a payment had failed or an invoice was past due. retry: the card was charged again; charge_now: the same, by hand; payment_link: by the buyer, at the link to the unpaid period or invoice; second_try: by the buyer, at a checkout after a first try',
-    )
-      .nullable('paid at once, or not paid')
-      .readOnly(),
-    metadata: metadata().readOnly(),
-  },
+    ).nullable('paid at once, or not paid'),
+    metadata: metadata(),
+  }),
 })
 
 export type OrderRow = Row<typeof Order>

@@ -37,9 +37,8 @@ import { isTest } from './show.ts'
 export const sendReceipt = dueJob('order.receipt', {
   emits: ['email.created'],
   async foresee(context: Context, paid: { order: string }[]) {
-    const ids = paid.map(({ order }) => order)
     // Leaves out free orders that give access to something: they get a receipt too, but finding them takes more queries.
-    const all = [...(await findRows(context, Order, ids)).values()]
+    const all = [...(await findNamed(context, Order, 'order', paid)).values()]
     const letters = await Promise.all(all.map(async (order) => order.amount > 0 || (await trialOf(context, order))))
     const orders = all.filter((_, index) => letters[index])
     const customers = await findNamed(context, Customer, 'customer', orders)

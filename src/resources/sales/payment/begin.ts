@@ -1,4 +1,3 @@
-import type { TaxLine } from '../../../contract/declarations/tax-line.ts'
 import type {
   CollectRequest,
   PaymentOutcome,
@@ -8,6 +7,7 @@ import type {
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import type { PricedLine } from '../checkout/line.ts'
+import type { Taxed } from '../checkout/tax/apply.ts'
 import type { TaxPlace } from '../checkout/tax/terms.ts'
 import { type Channel, Order, type OrderRow } from '../order/order.ts'
 import { OrderItem } from '../order-item/order-item.ts'
@@ -15,17 +15,10 @@ import { succeed } from './outcome.ts'
 import { Payment, type PaymentRow, payableUntil } from './payment.ts'
 import { chargePayment, collectPayment, settle, settlePayment } from './settle.ts'
 
-export interface PurchaseToPay {
+export interface PurchaseToPay extends Omit<Taxed, 'lines'> {
   customer: string
   lines: readonly PricedLine[]
-  subtotal: number
-  amount_discount: number
-  total: number
   discount: string | null
-  amount_tax: number
-  tax_inclusive: boolean
-  tax_lines: TaxLine[]
-  reverse_charge: boolean
   place: TaxPlace
   /** The checkout that the buyer pays; null for a renewal. */
   checkout: string | null

@@ -1,5 +1,5 @@
 import { currency, flag, money, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { noun, type Row } from '../../../contract/declarations/noun.ts'
+import { noun, type Row, readOnly } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 
 /** The order id of a payment of a service fee, because such a payment has no order. */
@@ -39,20 +39,20 @@ export const Payment = noun('payment', {
     failure_code: text('Why it failed, as one word of ours').nullable(),
     settle_job: text('The job that settles what a crash or an absent buyer leaves').nullable(),
   },
-  fields: {
+  fields: readOnly({
     status: oneOf(
       ['begun', 'needs_buyer', 'pending', 'succeeded', 'failed', 'released', 'returned', 'late'],
       'Outcome so far',
-    ).readOnly(),
-    checkout: reference('checkout', 'Checkout that the buyer pays').nullable('a renewal').readOnly(),
-    subscription: reference('subscription', 'Subscription that is renewed').nullable('none').readOnly(),
-    invoice: reference('invoice', 'Invoice that is paid').nullable('none').readOnly(),
-    amount: money('Amount to take; 0 saves a method').readOnly(),
-    currency: currency('Currency of the amount').readOnly(),
-    reference: text('Id that the provider knows it by').nullable('none yet').readOnly(),
-    failure_message: text('Why it failed', { max: 500 }).nullable('it did not fail').readOnly(),
-    expires_at: timestamp('When it is released, unless it succeeds').readOnly(),
-  },
+    ),
+    checkout: reference('checkout', 'Checkout that the buyer pays').nullable('a renewal'),
+    subscription: reference('subscription', 'Subscription that is renewed').nullable('none'),
+    invoice: reference('invoice', 'Invoice that is paid').nullable('none'),
+    amount: money('Amount to take; 0 saves a method'),
+    currency: currency('Currency of the amount'),
+    reference: text('Id that the provider knows it by').nullable('none yet'),
+    failure_message: text('Why it failed', { max: 500 }).nullable('it did not fail'),
+    expires_at: timestamp('When it is released, unless it succeeds'),
+  }),
 })
 
 export type PaymentRow = Row<typeof Payment>

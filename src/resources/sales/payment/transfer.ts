@@ -86,7 +86,7 @@ export const lookAgain = job('payment.look_again', {
 /** Returns the account's payment that uses this transfer, or null. */
 export async function paymentOfTransfer(context: Context, key: string): Promise<PaymentRow | null> {
   const raw = await rowsOf(context, 'payments').selectAll().where('transfer', '=', key).executeTakeFirst()
-  return raw ? decode<PaymentRow>(Payment, raw) : null
+  return raw ? decode(Payment, raw) : null
 }
 
 /** Throws a 400 for a used transfer. Accounts may share a wallet, so all are checked; the error reveals nothing about the others. */

@@ -110,9 +110,7 @@ async function undoSale(context: Context, order: OrderRow, paymentId: string): P
 /** Records that a successful refund failed afterwards: the shop has the money again, and can refund it once more. */
 export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {
   await unbookRefund(context, await requireRow(context, Order, refund.order), refund)
-  const failed = await changeRow(context, Refund, refund, { status: 'failed', failure_message })
-  context.emit(Refund, 'failed', failed)
-  return failed
+  return context.emit(Refund, 'failed', await changeRow(context, Refund, refund, { status: 'failed', failure_message }))
 }
 
 /** `reference` is the provider's id of the refund, or of the dispute that caused it. */
@@ -122,5 +120,5 @@ export async function findRefund(context: Context, order: string, reference: str
     .where('order', '=', order)
     .where('reference', '=', reference)
     .executeTakeFirst()
-  return raw && decode<RefundRow>(Refund, raw)
+  return raw && decode(Refund, raw)
 }

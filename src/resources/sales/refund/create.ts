@@ -9,7 +9,7 @@ import type { OutsideRefund, RefundOutcome } from '../../../providers/payments/p
 import type { Context } from '../../../records/context.ts'
 import { takeFromCaps } from '../../../records/daily-caps.ts'
 import { dueJob, job } from '../../../records/job.ts'
-import { changeRow, findNamed, findRow, findRows, insertRow, requireRow } from '../../../records/records.ts'
+import { changeRow, findNamed, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { refundLimits } from '../../company/account/refund-limits.ts'
@@ -51,8 +51,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   context.emit(Refund, 'created', refund)
   const sent = await send(context, refund, payment)
   // Emitting again replaces the content of the event above, which keeps its place before the events of sending the refund.
-  context.emit(Refund, 'created', sent)
-  return sent
+  return context.emit(Refund, 'created', sent)
 }
 
 function requireTakenHere({ channel }: OrderRow): void {
@@ -183,8 +182,7 @@ async function settleRefund(context: Context, refund: RefundRow, outcome: Refund
     reference,
     failure_message: outcome.message,
   })
-  context.emit(Refund, 'failed', failed)
-  return failed
+  return context.emit(Refund, 'failed', failed)
 }
 
 const TOO_EARLY = 'The payment that it gives back is not booked yet. Send it again later.'
@@ -223,9 +221,8 @@ export const sendRefund = job('refund.send', {
   emits: REFUND_EVENTS,
   attempts: 30,
   async foresee(context, sending: RefundPayload[]) {
-    const ids = sending.map(({ refund }) => refund)
-    const refunds = [...(await findRows(context, Refund, ids)).values()]
-    return refunds.map(({ amount, currency }) => ({ kind: 'refund', amount, currency }))
+    const refunds = await findNamed(context, Refund, 'refund', sending)
+    return [...refunds.values()].map(({ amount, currency }) => ({ kind: 'refund', amount, currency }))
   },
   async work(job, { refund: id, provider: name, reference }: RefundPayload) {
     const { accountId, signal, attempt } = job

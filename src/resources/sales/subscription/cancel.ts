@@ -63,8 +63,7 @@ export async function endSubscription(
     ...{ status: 'canceled', canceled: true, canceled_at: subscription.canceled_at ?? context.now },
     ...{ ends_at: at, cancellation_reason: reason, paused: false, paused_at: null, resumes_at: null, due_job: null },
   })
-  context.emit(Subscription, 'canceled', ended)
-  return ended
+  return context.emit(Subscription, 'canceled', ended)
 }
 
 /** Pauses a subscription: charges stop, and access ends with the paid period or the trial. */
@@ -81,8 +80,7 @@ export async function pauseSubscription(
   await endAccess(context, { subscription: free.id }, end > now ? end : now)
   const changes = { status: 'paused', paused: true, paused_at: now, resumes_at } as const
   const paused = await scheduleNext(context, await changeRow(context, Subscription, free, changes))
-  context.emit(Subscription, 'paused', paused)
-  return paused
+  return context.emit(Subscription, 'paused', paused)
 }
 
 /** Gives up a payment in progress, if any; money that still arrives is refunded. */

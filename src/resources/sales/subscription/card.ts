@@ -146,7 +146,7 @@ export async function chargedSubscriptions(context: Context, customer: string): 
     .orderBy('id')
     .limit(MOST_SUBSCRIPTIONS)
     .execute()
-  return rows.map((row) => decode<SubscriptionRow>(Subscription, row))
+  return rows.map((row) => decode(Subscription, row))
 }
 
 /** Returns the latest card change, which may be finished. */

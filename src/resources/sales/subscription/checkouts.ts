@@ -11,7 +11,7 @@ export async function findOpenCheckout(context: Context, subscription: string): 
     .where('subscription', '=', subscription)
     .where('status', '=', 'open')
     .executeTakeFirst()
-  return raw && decode<CheckoutRow>(Checkout, raw)
+  return raw && decode(Checkout, raw)
 }
 
 /** Expires the open checkout, because nothing is left to pay, unless its id is `paidBy`. */

@@ -87,9 +87,8 @@ async function end(context: Context, subscription: SubscriptionRow): Promise<voi
 export const askToPay = dueJob(ASK_TO_PAY.name, {
   emits: ['checkout.created', 'email.created'],
   async foresee(context, asked: NonNullable<typeof ASK_TO_PAY.payload>[]) {
-    const ids = asked.map(({ subscription }) => subscription)
-    const subscriptions = [...(await findRows(context, Subscription, ids)).values()]
-    const customers = await findNamed(context, Customer, 'customer', subscriptions)
+    const subscriptions = await findNamed(context, Subscription, 'subscription', asked)
+    const customers = await findNamed(context, Customer, 'customer', subscriptions.values())
     return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
   },
   async work(context, { subscription: id }: NonNullable<typeof ASK_TO_PAY.payload>) {

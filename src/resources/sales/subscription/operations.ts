@@ -2,7 +2,7 @@ import { flag, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
-import { type Meant, words } from '../../../records/starting.ts'
+import { words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
@@ -36,8 +36,7 @@ function deadline({ status, unpaid_since }: SubscriptionRow): string | null {
 const SUBSCRIPTION_WORDS = words(
   Subscription,
   'An id, or beginnings of words of the subscriber’s e-mail or name, or of the product’s name',
-  async (context, given): Promise<Meant[]> => {
-    if (Subscription.isId(given)) return [['id', [given]]]
+  async (context, given) => {
     if (Customer.isId(given)) return [['customer', [given]]]
     return [
       ['customer', await customersFound(context, given)],

@@ -24,9 +24,7 @@ export async function goOn(context: Context, subscription: SubscriptionRow): Pro
   if (over) await continueAccessTo(context, running, running.order)
   // Access that a refund has ended is not restored.
   else await prolongAccess(context, grantedBy(running, running.order))
-  const scheduled = await scheduleNext(context, running, { awaited: over })
-  context.emit(Subscription, 'resumed', scheduled)
-  return scheduled
+  return context.emit(Subscription, 'resumed', await scheduleNext(context, running, { awaited: over }))
 }
 
 function statusOf({ trial_ends_at }: SubscriptionRow, now: string): 'active' | 'trialing' {

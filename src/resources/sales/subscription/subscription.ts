@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun, type Row } from '../../../contract/declarations/noun.ts'
+import { noun, type Row, readOnly } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 import type { SubscriptionTerms } from './terms.ts'
 
@@ -80,35 +80,31 @@ export const Subscription = noun('subscription', {
     /** Until the outcome of this payment is known, no other starts, and no charge is scheduled. */
     paying: text('The payment that is under way').nullable(),
   },
-  fields: {
+  fields: readOnly({
     status: oneOf(
       ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'],
       'active: paid; trialing: free until trial_ends_at; past_due: a charge failed and is retried 1, 3, 5 and 7 days after current_period_end; unpaid: from day 14 after it, canceled on day 30 if nothing was paid; incomplete: never used; paused: nothing is charged; canceled: ended. Buyers keep access while past_due or unpaid. Recurring revenue counts active and past_due',
-    ).readOnly(),
-    customer: reference('customer', 'Buyer').readOnly().expandable(),
-    price_variant: reference('price_variant', 'Price that is charged').readOnly().expandable(),
-    product: reference('product', 'Product of the price').readOnly().expandable(),
-    order: reference('order', 'First order').readOnly().expandable(),
-    discount: reference('discount', 'Discount used at purchase').nullable('none').readOnly().expandable(),
-    quantity: integer('Quantity bought', { min: 1, unit: 'units' }).readOnly(),
-    country: country('Country where it is taxed: as the buyer said, until the customer is changed')
-      .nullable('not asked')
-      .readOnly(),
-    region: region('US state or Canadian province where it is taxed').nullable('none').readOnly(),
-    vat_id: vatId('VAT id of the buyer').nullable('none').readOnly(),
-    amount: money('Amount per period, before discounts; the price has the recurring_interval').readOnly(),
-    currency: currency('Currency of the amount').readOnly(),
-    current_period_start: timestamp('When the current period began').nullable('none yet').readOnly(),
-    current_period_end: timestamp('When the current period ends and the next is charged')
-      .nullable('none yet')
-      .readOnly(),
-    trial_ends_at: timestamp('When the trial ends and the first period is charged').nullable('no trial').readOnly(),
-    ends_at: timestamp('When it ends, or ended').nullable('no end is set').readOnly(),
-    canceled: flag(
-      'Whether it was canceled: it has ended if its status is canceled, else it ends at ends_at',
-    ).readOnly(),
-    paused: flag('Whether it is paused').readOnly(),
-    canceled_at: timestamp('When it was canceled').nullable('not canceled').readOnly(),
+    ),
+    customer: reference('customer', 'Buyer').expandable(),
+    price_variant: reference('price_variant', 'Price that is charged').expandable(),
+    product: reference('product', 'Product of the price').expandable(),
+    order: reference('order', 'First order').expandable(),
+    discount: reference('discount', 'Discount used at purchase').nullable('none').expandable(),
+    quantity: integer('Quantity bought', { min: 1, unit: 'units' }),
+    country: country('Country where it is taxed: as the buyer said, until the customer is changed').nullable(
+      'not asked',
+    ),
+    region: region('US state or Canadian province where it is taxed').nullable('none'),
+    vat_id: vatId('VAT id of the buyer').nullable('none'),
+    amount: money('Amount per period, before discounts; the price has the recurring_interval'),
+    currency: currency('Currency of the amount'),
+    current_period_start: timestamp('When the current period began').nullable('none yet'),
+    current_period_end: timestamp('When the current period ends and the next is charged').nullable('none yet'),
+    trial_ends_at: timestamp('When the trial ends and the first period is charged').nullable('no trial'),
+    ends_at: timestamp('When it ends, or ended').nullable('no end is set'),
+    canceled: flag('Whether it was canceled: it has ended if its status is canceled, else it ends at ends_at'),
+    paused: flag('Whether it is paused'),
+    canceled_at: timestamp('When it was canceled').nullable('not canceled'),
     cancellation_reason: text(
       'Reason for the cancellation; completed after the last installment, unpaid after 30 days without payment',
       {
@@ -117,38 +113,31 @@ export const Subscription = noun('subscription', {
       },
     )
       .nullable('none')
-      .readOnly()
       .byStrangers(),
-    paused_at: timestamp('When it was paused').nullable('not paused').readOnly(),
-    resumes_at: timestamp('When it resumes automatically').nullable('not scheduled').readOnly(),
-    payments_count: integer('Number of charged periods', { min: 0 }).readOnly(),
-    amount_due: money('Amount of the unpaid period, after discounts').nullable('nothing is unpaid').readOnly(),
+    paused_at: timestamp('When it was paused').nullable('not paused'),
+    resumes_at: timestamp('When it resumes automatically').nullable('not scheduled'),
+    payments_count: integer('Number of charged periods', { min: 0 }),
+    amount_due: money('Amount of the unpaid period, after discounts').nullable('nothing is unpaid'),
     failed_payments_count: integer('Number of failed payments of the unpaid period, those of the buyer included', {
       min: 0,
       example: 0,
-    })
-      .default(0)
-      .readOnly(),
+    }).default(0),
     last_payment_error: text('Why the last of them failed, in the provider’s words', {
       max: 500,
       example: 'Your card has insufficient funds.',
-    })
-      .nullable('none failed')
-      .readOnly(),
-    last_payment_error_code: text('The same as one word', { example: 'insufficient_funds' })
-      .nullable('none failed')
-      .readOnly(),
-    held_since: timestamp('Since when its charges wait for the connection to the payment provider')
-      .nullable('they do not wait')
-      .readOnly(),
+    }).nullable('none failed'),
+    last_payment_error_code: text('The same as one word', { example: 'insufficient_funds' }).nullable('none failed'),
+    held_since: timestamp('Since when its charges wait for the connection to the payment provider').nullable(
+      'they do not wait',
+    ),
     next_payment_attempt_at: timestamp('When the card is charged next')
       .nullable('no charge is planned, or one is under way')
       .derived(),
     unpaid_until: timestamp('When it is canceled if the unpaid period is not paid')
       .nullable('nothing is unpaid')
       .derived(),
-    metadata: metadata().readOnly(),
-  },
+    metadata: metadata(),
+  }),
 })
 
 export type SubscriptionRow = Row<typeof Subscription>

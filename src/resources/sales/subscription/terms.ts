@@ -1,20 +1,13 @@
 import type { Interval } from '../../../format/intervals.ts'
 import type { DiscountRow } from '../../catalog/discount/discount.ts'
 
-/** The terms of a discount as they were when the subscription began. */
-export interface DiscountTerms {
-  id: string
-  discount_type: 'percent_off' | 'amount_off'
-  percent_off: number | null
-  amount_off: number | null
-  duration: 'once' | 'repeating' | 'forever'
-  duration_in_months: number | null
-}
-
-export function discountTermsOf(discount: DiscountRow): DiscountTerms {
+/** Returns the terms of a discount as they are when a subscription begins. */
+export function discountTermsOf(discount: DiscountRow) {
   const { id, discount_type, percent_off, amount_off, duration, duration_in_months } = discount
   return { id, discount_type, percent_off, amount_off, duration, duration_in_months }
 }
+
+export type DiscountTerms = ReturnType<typeof discountTermsOf>
 
 /** The terms that the buyer agreed to when the subscription began. */
 export interface SubscriptionTerms {

@@ -35,9 +35,7 @@ export async function documentsByFormation(
   formationIds: string[],
   { db, accountId }: Context,
 ): Promise<Map<string, FormationDocumentRow[]>> {
-  const rows = (await ofFormations(db, accountId, formationIds)).map((raw) =>
-    decode<FormationDocumentRow>(FormationDocument, raw),
-  )
+  const rows = (await ofFormations(db, accountId, formationIds)).map((raw) => decode(FormationDocument, raw))
   return Map.groupBy(rows, ({ formation }) => formation)
 }
 

@@ -120,8 +120,7 @@ async function createFormation(context: Context, input: Input): Promise<Formatio
   const { id: checkout } = await openPayment(context, { id, state: input.state, amount, currency })
   // The checkout of a free formation is completed at once, so the row is read again: it may already be paid.
   const formation = await changeRow(context, Formation, await requireRow(context, Formation, id), { checkout })
-  context.emit(Formation, 'created', formation)
-  return formation
+  return context.emit(Formation, 'created', formation)
 }
 
 /** Throws a 422 unless the shares total 100 %. The sum uses integers, because floating-point sums may not be exact. */
@@ -149,8 +148,7 @@ async function submitFormation(context: Context, formation: FormationRow): Promi
     submissions: formation.submissions + 1,
   })
   await context.enqueue(fileFormation, { formation: submitted.id, submission: submitted.submissions })
-  context.emit(Formation, 'submitted', submitted)
-  return submitted
+  return context.emit(Formation, 'submitted', submitted)
 }
 
 /** Throws while the order that paid for the formation is being refunded. Only formations of earlier versions have such orders. */
@@ -174,8 +172,7 @@ async function retryPayment(context: Context, formation: FormationRow): Promise<
     status: 'awaiting_payment',
     provider_error: null,
   })
-  context.emit(Formation, 'updated', changed)
-  return changed
+  return context.emit(Formation, 'updated', changed)
 }
 
 async function abandonCheckout(context: Context, { checkout: id }: FormationRow): Promise<void> {

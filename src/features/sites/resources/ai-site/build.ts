@@ -294,7 +294,7 @@ export async function enqueueBuild(
 
 export async function siteOfTask(context: Context, taskId: string): Promise<AiSiteRow | undefined> {
   const raw = await rowsOf(context, 'sites').selectAll().where('build_task', '=', taskId).executeTakeFirst()
-  return raw && decode<AiSiteRow>(AiSite, raw)
+  return raw && decode(AiSite, raw)
 }
 
 export function briefOf({ id, name, prompt, subdomain, github_repo_full_name }: AiSiteRow): SiteBrief {

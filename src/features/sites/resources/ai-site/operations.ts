@@ -193,7 +193,6 @@ export const aiSites = resource(AiSite, {
         summary: 'Change an AI site',
         description:
           'A new domain is verified once it has the DNS record in domain_record, which is checked for three days; sending the same domain again restarts the check. It stays verified while the record stays. A domain that another site or shop has comes here once it has this record and no longer the other’s. Only those who may visit a site that is not public may change it, else 403.',
-        emits: ['ai_site.updated'],
         rule: updateSite,
       }),
     ),
@@ -221,9 +220,7 @@ async function createSite(context: Context, input: Input): Promise<AiSiteRow> {
   const subdomain = input.subdomain ?? (await freeSubdomain(context, name))
   const creator = isUser(context.caller) ? context.caller.userId : ''
   const site = await insertRow(context, AiSite, { ...input, name, subdomain, creator })
-  const built = await startBuilding(context, site)
-  context.emit(AiSite, 'created', built)
-  return built
+  return context.emit(AiSite, 'created', await startBuilding(context, site))
 }
 
 /** Throws a 400 if there is neither a prompt nor a repository. */
@@ -264,8 +261,7 @@ async function updateSite(context: Context, site: AiSiteRow, changes: Changes<ty
   const changed = await changeRow(context, AiSite, site, { ...changes, ...(claim && domainColumns(claim)) })
   if (claim && domain)
     await planCheck(context, SITE_DOMAIN, { site: site.id, check: claim.checks, since: context.realNow }, 0)
-  context.emit(AiSite, 'updated', changed)
-  return changed
+  return context.emit(AiSite, 'updated', changed)
 }
 
 /** Deletes the site with its build task. Files are removed after the commit. */

@@ -97,8 +97,7 @@ export async function noteRefusal(context: Context, id: string, { refused, expir
   if (account?.status !== 'connected') return
   await context.remember(SocialAccount, [account])
   if (expired) return expireAccount(context, account, refused)
-  const noted = await changeRow(context, SocialAccount, account, { error_message: refused })
-  context.emit(SocialAccount, 'updated', noted)
+  context.emit(SocialAccount, 'updated', await changeRow(context, SocialAccount, account, { error_message: refused }))
 }
 
 /** The time limit for the revocations, because a person waits for them. */
@@ -140,7 +139,7 @@ export async function revokeAll(context: OutsideContext): Promise<void> {
     .orderBy('id')
     .limit(MOST_ACCOUNTS)
     .execute()
-  const accounts = rows.map((raw) => decode<SocialAccountRow>(SocialAccount, raw))
+  const accounts = rows.map((raw) => decode(SocialAccount, raw))
   const signal = AbortSignal.timeout(WITHIN_MS)
   const { social } = context.services
   await Promise.allSettled(

@@ -33,8 +33,7 @@ export async function connectAccount(context: Context, input: ConnectInput): Pro
     offered_credentials: credentials ? sealed(context.services.vault, credentials) : null,
   })
   if (credentials) await context.enqueue(checkAccess, { account: account.id }, { awaited: true })
-  context.emit(SocialAccount, 'created', account)
-  return account
+  return context.emit(SocialAccount, 'created', account)
 }
 
 /** Returns the provider for the accounts of a platform. Throws a 422 when the operator has not set up the platform. */
@@ -72,6 +71,5 @@ export async function reconnectAccount(
     updated_at: context.now,
   })
   if (credentials) await context.enqueue(checkAccess, { account: account.id }, { awaited: true })
-  context.emit(SocialAccount, 'updated', changed)
-  return changed
+  return context.emit(SocialAccount, 'updated', changed)
 }

@@ -12,7 +12,7 @@ import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
 import { verbs } from '../../../../records/verbs.ts'
 import { secretOf } from '../../../../resources/sales/secret.ts'
 import { forgetComments } from '../social-comment/write.ts'
-import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from '../social-delivery/social-delivery.ts'
+import { ACCOUNT_GONE, SocialDelivery } from '../social-delivery/social-delivery.ts'
 import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
 import { limitsOf } from '../social-post/media-limits.ts'
 import { endAccess, revokeAccess } from './access.ts'
@@ -45,7 +45,7 @@ async function failPlannedTargets(context: Context, account: string): Promise<vo
     .where('social_post', 'in', planned)
     .execute()
   for (const raw of waiting) {
-    const delivery = decode<SocialDeliveryRow>(SocialDelivery, raw)
+    const delivery = decode(SocialDelivery, raw)
     await changeRow(context, SocialDelivery, delivery, { status: 'failed', error_message: ACCOUNT_GONE })
   }
 }
@@ -55,9 +55,7 @@ async function updateAccount(
   account: SocialAccountRow,
   changes: Changes<typeof SocialAccount>,
 ): Promise<SocialAccountRow> {
-  const changed = await changeRow(context, SocialAccount, account, changes)
-  context.emit(SocialAccount, 'updated', changed)
-  return changed
+  return context.emit(SocialAccount, 'updated', await changeRow(context, SocialAccount, account, changes))
 }
 
 function deriveAccounts(rows: SocialAccountRow[], context: Context): Derived[] {
@@ -117,7 +115,6 @@ export const socialAccounts = resource(SocialAccount, {
     update({
       summary: 'Change label or posting defaults',
       description: 'Sets its label or the time zone of new posts.',
-      emits: ['social_account.updated'],
       rule: updateAccount,
     }),
     remove({
@@ -134,14 +131,12 @@ export const socialAccounts = resource(SocialAccount, {
         'Logs in again when access has expired or failed: at connect_url, or at once with credentials. A connected account stays connected meanwhile.',
       body: { redirect_url: REDIRECT_URL, credentials: CREDENTIALS },
       example: { redirect_url: 'https://shop.example/settings/social' },
-      emits: ['social_account.updated'],
       rule: reconnectAccount,
     }),
     action('sync', {
       summary: 'Refresh profile, comments and figures now',
       description:
         'Fetches the latest numbers and comments from the platform, otherwise done once a day. Only while it is connected.',
-      emits: ['social_account.updated'],
       rule: startSync,
     }),
   ],

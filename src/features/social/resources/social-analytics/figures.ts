@@ -53,7 +53,7 @@ export async function accountsFor(
   if (platform !== undefined) query = query.where('platform', '=', platform)
   if (social_account !== undefined) query = query.where('id', '=', social_account)
   const rows = await query.orderBy('id').execute()
-  return rows.map((raw) => decode<SocialAccountRow>(SocialAccount, raw))
+  return rows.map((raw) => decode(SocialAccount, raw))
 }
 
 /** The subject of a report: several accounts, or one post on all accounts on which it was published. */

@@ -172,8 +172,7 @@ async function undoAction(
   const opposite = OPPOSITES[action]
   if (isDone(comment, opposite)) return
   await context.remember(SocialComment, [comment])
-  const restored = await changeRow(context, SocialComment, comment, changesOf(comment, opposite))
-  context.emit(SocialComment, 'updated', restored)
+  context.emit(SocialComment, 'updated', await changeRow(context, SocialComment, comment, changesOf(comment, opposite)))
 }
 
 type Marking = 'hide' | 'unhide' | 'like' | 'unlike'
@@ -210,8 +209,7 @@ async function markComment(context: Context, comment: SocialCommentRow, action: 
   const changed = await changeRow(context, SocialComment, comment, changesOf(comment, action))
   const told = { ...{ comment: comment.id, account: account.id, action }, platformId: comment.platform_comment_id! }
   await context.enqueue(tellPlatform, { ...told, content: null }, { awaited: true })
-  context.emit(SocialComment, 'updated', changed)
-  return changed
+  return context.emit(SocialComment, 'updated', changed)
 }
 
 /** Deletes a comment with its replies, both in this service and on the platform. */
@@ -226,7 +224,6 @@ async function deleteComment(context: Context, comment: SocialCommentRow): Promi
 const { list, retrieve, remove, action } = verbs(SocialComment)
 
 const PLATFORM_MAY_REFUSE = 'If the platform refuses, it is undone, and error_message of the account says why.'
-const emits = ['social_comment.updated']
 
 export const socialComments = resource(SocialComment, {
   derive: (rows) => rows.map((row) => ({ allowed_actions: actionsOf(row) })),
@@ -267,25 +264,21 @@ export const socialComments = resource(SocialComment, {
     action('hide', {
       summary: 'Hide a comment',
       description: `Moderation: hides it from others. On platforms without hiding, and for the shop’s own comments, 400 invalid_state. ${PLATFORM_MAY_REFUSE}`,
-      emits,
       rule: (context, comment) => markComment(context, comment, 'hide'),
     }),
     action('unhide', {
       summary: 'Show a hidden comment again',
       description: `Unhides it, so that everyone sees it again. ${PLATFORM_MAY_REFUSE}`,
-      emits,
       rule: (context, comment) => markComment(context, comment, 'unhide'),
     }),
     action('like', {
       summary: 'Like a comment',
       description: `Gives it a heart or thumbs up, as the account. On platforms without likes, 400 invalid_state. ${PLATFORM_MAY_REFUSE}`,
-      emits,
       rule: (context, comment) => markComment(context, comment, 'like'),
     }),
     action('unlike', {
       summary: 'Remove a like',
       description: `Removes the account’s heart or thumbs up. ${PLATFORM_MAY_REFUSE}`,
-      emits,
       rule: (context, comment) => markComment(context, comment, 'unlike'),
     }),
   ],

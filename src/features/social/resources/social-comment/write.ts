@@ -23,7 +23,7 @@ async function removeThread(context: Context, comment: SocialCommentRow): Promis
 
 async function repliesTo(context: Context, id: string): Promise<SocialCommentRow[]> {
   const replies = await rowsOf(context, 'social_comments').selectAll().where('parent', '=', id).execute()
-  return replies.map((raw) => decode<SocialCommentRow>(SocialComment, raw))
+  return replies.map((raw) => decode(SocialComment, raw))
 }
 
 async function removeOne(context: Context, comment: SocialCommentRow): Promise<void> {
@@ -154,8 +154,7 @@ export async function insertOwnComment(
     ...{ author_name: display_name ?? username ?? platform, author_username: username },
     ...{ from_account: true, likes_count: 0, replies_count: 0 },
   })
-  context.emit(SocialComment, 'created', comment)
-  return comment
+  return context.emit(SocialComment, 'created', comment)
 }
 
 /** Adds `by` to a comment's number of replies. */

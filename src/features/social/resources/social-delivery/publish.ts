@@ -186,7 +186,7 @@ function progressOf(job: JobContext, delivery: string, stored: string | null): P
 export async function deliveriesByPost(postIds: string[], context: Context): Promise<Map<string, SocialDeliveryRow[]>> {
   const rows = await deliveriesOf(context.db, context.accountId, postIds)
   return Map.groupBy(
-    rows.map((raw) => decode<SocialDeliveryRow>(SocialDelivery, raw)),
+    rows.map((raw) => decode(SocialDelivery, raw)),
     ({ social_post }) => social_post,
   )
 }
@@ -262,9 +262,7 @@ export async function closePost(context: Context, postId: string): Promise<Socia
   const published = deliveries.filter(({ status }) => status === 'published')
   const status = outcomeOf(published.length, deliveries.length)
   const published_at = post.published_at ?? (published.length > 0 ? context.now : null)
-  const closed = await changeRow(context, SocialPost, post, { status, published_at })
-  context.emit(SocialPost, status, closed)
-  return closed
+  return context.emit(SocialPost, status, await changeRow(context, SocialPost, post, { status, published_at }))
 }
 
 function outcomeOf(published: number, all: number): 'published' | 'partially_failed' | 'failed' {

@@ -1,5 +1,5 @@
 import { integer, oneOf, reference, text, timestamp } from '../../../../contract/declarations/kinds.ts'
-import { noun, type Row } from '../../../../contract/declarations/noun.ts'
+import { noun, type Row, readOnly } from '../../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
 
 /** The error message of a target whose social account was disconnected. */
@@ -20,16 +20,16 @@ export const SocialDelivery = noun('social_delivery', {
     asked_at: timestamp('When the platform was first asked in this round').nullable(),
     progress: text('What the adapter has kept in this round, encrypted').nullable(),
   },
-  fields: {
-    social_post: reference('social_post', 'Post to publish').readOnly(),
-    social_account: reference('social_account', 'Account to publish it on').readOnly(),
-    platform: oneOf(PLATFORM_NAMES, 'Platform of the account').readOnly(),
-    status: oneOf(['pending', 'published', 'failed'], 'Outcome so far').readOnly(),
-    platform_post_id: text('Id of the post on the platform', { max: 200 }).nullable('not published').readOnly(),
-    platform_url: text('URL of the post on the platform', { max: 2048 }).nullable('not published').readOnly().foreign(),
-    error_message: text('Why it failed', { max: 500 }).nullable('it did not fail').readOnly(),
-    published_at: timestamp('When it was published').nullable('not published').readOnly(),
-  },
+  fields: readOnly({
+    social_post: reference('social_post', 'Post to publish'),
+    social_account: reference('social_account', 'Account to publish it on'),
+    platform: oneOf(PLATFORM_NAMES, 'Platform of the account'),
+    status: oneOf(['pending', 'published', 'failed'], 'Outcome so far'),
+    platform_post_id: text('Id of the post on the platform', { max: 200 }).nullable('not published'),
+    platform_url: text('URL of the post on the platform', { max: 2048 }).nullable('not published').foreign(),
+    error_message: text('Why it failed', { max: 500 }).nullable('it did not fail'),
+    published_at: timestamp('When it was published').nullable('not published'),
+  }),
 })
 
 export type SocialDeliveryRow = Row<typeof SocialDelivery>

@@ -68,8 +68,7 @@ function requireAny(accounts: readonly string[] | undefined): void {
 
 /** Emits the `created` event again, now with the scheduled or publishing post, and returns the post. */
 function shown(context: Context, post: SocialPostRow): SocialPostRow {
-  context.emit(SocialPost, 'created', post)
-  return post
+  return context.emit(SocialPost, 'created', post)
 }
 
 type PostValues = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
@@ -105,8 +104,7 @@ async function updatePost(context: Context, post: SocialPostRow, given: PostChan
   if (scheduled_at === null && post.status === 'scheduled') throw invalid({ scheduled_at: ["can't be blank"] })
   const changed = await changeRow(context, SocialPost, post, changes)
   const current = changed.status === 'scheduled' ? await keepPlanned(context, post, changed) : changed
-  context.emit(SocialPost, 'updated', current)
-  return current
+  return context.emit(SocialPost, 'updated', current)
 }
 
 async function accountsOf(context: Context, { social_accounts: given }: PostChanges) {
@@ -155,8 +153,7 @@ async function duplicatePost(context: Context, post: SocialPostRow): Promise<Soc
     platforms: [...new Set([...found.values()].map(({ platform }) => platform))],
     status: 'draft',
   })
-  context.emit(SocialPost, 'created', copy)
-  return copy
+  return context.emit(SocialPost, 'created', copy)
 }
 
 const { list, create, retrieve, update, remove, action } = verbs(SocialPost)
@@ -199,21 +196,18 @@ export const socialPosts = resource(SocialPost, {
     update({
       summary: 'Change a draft or scheduled post',
       description: 'Rewords it, or changes its accounts or time. In any other status, 400 invalid_state.',
-      emits: ['social_post.updated'],
       rule: updatePost,
     }),
     remove({
       summary: 'Delete a post from the service',
       description:
         'Removes a draft, scheduled post, or one in any status except publishing. Already published copies stay on the platforms; fetched comments stay here.',
-      emits: ['social_post.deleted'],
       rule: deletePost,
     }),
     action('publish', {
       summary: 'Publish a post now',
       description:
         'Sends it out immediately, on all of its accounts. It must be a draft, scheduled or failed, and fit all of them, else 422. Each account gets it only once, even after a crash.',
-      emits: ['social_post.updated'],
       rule: publishPost,
     }),
     action('schedule', {
@@ -237,13 +231,11 @@ export const socialPosts = resource(SocialPost, {
     action('unschedule', {
       summary: 'Turn a scheduled post back into a draft',
       description: 'Takes it off the calendar; it is not published until scheduled again.',
-      emits: ['social_post.updated'],
       rule: unschedulePost,
     }),
     action('retry', {
       summary: 'Retry the accounts that failed',
       description: 'Publishes it again on the accounts where it failed. Accounts that already have it are skipped.',
-      emits: ['social_post.updated'],
       rule: retryPost,
     }),
     action('duplicate', {

@@ -25,9 +25,7 @@ export async function schedulePost(
 ): Promise<SocialPostRow> {
   requirePlannable(context, scheduled_at)
   const timed = timezone === undefined ? post : await changeRow(context, SocialPost, post, { timezone })
-  const planned = await planPost(context, timed, scheduled_at)
-  context.emit(SocialPost, 'updated', planned)
-  return planned
+  return context.emit(SocialPost, 'updated', await planPost(context, timed, scheduled_at))
 }
 
 /** Schedules a post. Throws a 422 when the post violates the limits of an account. */
@@ -35,9 +33,7 @@ export async function planPost(context: Context, post: SocialPostRow, scheduled_
   const accounts = await requirePublishable(context, post, true)
   await setDeliveries(context, post.id, accounts)
   await renewFailed(context, post.id)
-  const planned = await replan(context, post, scheduled_at)
-  context.emit(SocialPost, 'scheduled', planned)
-  return planned
+  return context.emit(SocialPost, 'scheduled', await replan(context, post, scheduled_at))
 }
 
 export async function replan(context: Context, post: SocialPostRow, scheduled_at: string): Promise<SocialPostRow> {
@@ -50,9 +46,7 @@ export async function unschedulePost(context: Context, post: SocialPostRow): Pro
   if (post.due_job !== null) await context.cancel(post.due_job)
   await removeDeliveries(context, post.id)
   const draft = { status: 'draft', scheduled_at: null, due_job: null } as const
-  const changed = await changeRow(context, SocialPost, post, draft)
-  context.emit(SocialPost, 'updated', changed)
-  return changed
+  return context.emit(SocialPost, 'updated', await changeRow(context, SocialPost, post, draft))
 }
 
 export const publishDue = dueJob<{ post: string }>('social_post.publish_due', {
@@ -103,17 +97,13 @@ async function sendOut(context: Context, post: SocialPostRow, { awaited }: Publi
 }
 
 export async function publishPost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
-  const publishing = await startPublishing(context, post, { awaited: true })
-  context.emit(SocialPost, 'updated', publishing)
-  return publishing
+  return context.emit(SocialPost, 'updated', await startPublishing(context, post, { awaited: true }))
 }
 
 /** Publishes a post again on the accounts where it failed. */
 export async function retryPost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   await renewFailed(context, post.id)
-  const publishing = await sendOut(context, post, { awaited: true })
-  context.emit(SocialPost, 'updated', publishing)
-  return publishing
+  return context.emit(SocialPost, 'updated', await sendOut(context, post, { awaited: true }))
 }
 
 interface Candidate extends Draft {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { timestampOf } from '../../../../contract/values/values.ts'
 import { type AccountTable, accountTables } from '../../../../database/account-tables.ts'
+import { insertUnless } from '../../../../database/compile-once.ts'
 import type { FileStore } from '../../../../providers/files/provider.ts'
 import type { Services } from '../../../../records/services.ts'
 import type { ConnectionRow } from '../../../sales/payment/connection/current.ts'
@@ -55,11 +56,7 @@ async function revokeAllAccess(db: Db, accountId: string): Promise<DeletedRows> 
     begun_at: timestampOf(new Date()),
     payment_webhooks: await webhooksOf(db, accountId),
   }
-  await db
-    .insertInto('account_deletions')
-    .values(begun)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertUnless(db, 'account_deletions', begun, ['id'])
   const tokens = await db.deleteFrom('api_tokens').where('account_id', '=', accountId).executeTakeFirstOrThrow()
   const members = await db.selectFrom('memberships').select('user_id').where('account_id', '=', accountId).execute()
   const left = await db.deleteFrom('memberships').where('account_id', '=', accountId).executeTakeFirstOrThrow()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { include } from '../../../../contract/declarations/role-rights.ts'
 import { inOnePiece, laterBy } from '../../../../contract/values/values.ts'
-import { compileOnce } from '../../../../database/compile-once.ts'
+import { compileOnce, insertSeveral } from '../../../../database/compile-once.ts'
 import { declineOf } from '../../../../format/declines.ts'
 import { formatMoment } from '../../../../format/moments.ts'
 import { formatMoney } from '../../../../format/money.ts'
@@ -177,11 +177,8 @@ export async function choose(
   { userId, letter, wanted }: { userId: string; letter: string; wanted: boolean },
 ): Promise<void> {
   const row = { account_id: context.accountId, user_id: userId, letter, wanted: Number(wanted) }
-  await context.db
-    .insertInto('letter_choices')
-    .values(row)
-    .onConflict((known) => known.columns(['account_id', 'user_id', 'letter']).doUpdateSet({ wanted: row.wanted }))
-    .execute()
+  const taken = ['account_id', 'user_id', 'letter']
+  await insertSeveral(context.db, 'letter_choices', [row], { taken, replace: true })
 }
 
 /** Returns the members who want a letter and may open its page. Members with the old role `member` are left out. */
