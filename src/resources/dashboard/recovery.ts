@@ -7,8 +7,6 @@ import type { Recovery as RecoveredBy } from '../sales/order/order.ts'
 
 const WINDOWS = [30, 90]
 
-type Count = number | string
-
 /** The amounts due of past_due and unpaid subscriptions and of past_due invoices in one currency, with the number of each. */
 interface RecoveryAtRisk {
   currency: string
@@ -43,7 +41,7 @@ export const recovery = dashboardRead('sales.read', async (context) => {
 
 /** The statuses are SQL literals, because partial indexes do not apply to parameters. */
 async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {
-  const { rows } = await sql<{ currency: string; amount: Count; subscriptions: Count; invoices: Count }>`
+  const { rows } = await sql<RecoveryAtRisk>`
     select currency, sum(amount) as amount, sum(subscriptions) as subscriptions, sum(invoices) as invoices from (
       select currency, coalesce(sum(amount_due), 0) as amount, count(*) as subscriptions, 0 as invoices
       from subscriptions where account_id = ${accountId} and status in ('past_due', 'unpaid') group by currency
@@ -52,12 +50,7 @@ async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {
       from invoices where account_id = ${accountId} and status = 'past_due' group by currency
     ) as owed group by currency
   `.execute(db)
-  return rows.map(({ currency, amount, subscriptions, invoices }) => ({
-    currency,
-    amount: Number(amount),
-    subscriptions: Number(subscriptions),
-    invoices: Number(invoices),
-  }))
+  return rows
 }
 
 async function windowOf(context: Context, days: number): Promise<RecoveryWindow> {
@@ -76,36 +69,20 @@ async function windowOf(context: Context, days: number): Promise<RecoveryWindow>
 type Recovered = RecoveryWindow['recovered'][number] & { periods: number }
 
 async function recoveredSince({ db, accountId }: Context, from: string): Promise<Recovered[]> {
-  const { rows } = await sql<{
-    currency: string
-    recovered_by: RecoveredBy
-    amount: Count
-    orders: Count
-    periods: Count
-  }>`
+  const { rows } = await sql<Recovered>`
     select currency, recovered_by, sum(amount - amount_refunded) as amount, count(*) as orders,
       count(case when invoice is null and recovered_by <> 'second_try' then 1 end) as periods
     from orders where account_id = ${accountId} and recovered_by is not null and paid_at >= ${from}
     group by currency, recovered_by order by currency, recovered_by
   `.execute(db)
-  return rows.map(({ currency, recovered_by, amount, orders, periods }) => ({
-    currency,
-    recovered_by,
-    amount: Number(amount),
-    orders: Number(orders),
-    periods: Number(periods),
-  }))
+  return rows
 }
 
 async function lostSince({ db, accountId }: Context, from: string): Promise<RecoveryWindow['lost']> {
-  const { rows } = await sql<{ currency: string; amount: Count; subscriptions: Count }>`
+  const { rows } = await sql<RecoveryWindow['lost'][number]>`
     select currency, coalesce(sum(amount_due), 0) as amount, count(*) as subscriptions from subscriptions
     where account_id = ${accountId} and status = 'canceled' and unpaid_since is not null and ends_at >= ${from}
     group by currency order by currency
   `.execute(db)
-  return rows.map(({ currency, amount, subscriptions }) => ({
-    currency,
-    amount: Number(amount),
-    subscriptions: Number(subscriptions),
-  }))
+  return rows
 }

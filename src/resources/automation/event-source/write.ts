@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
@@ -6,7 +5,7 @@ import { didYouMean } from '../../../contract/values/nearest.ts'
 import type { SourceProvider } from '../../../providers/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow, insertRow } from '../../../records/records.ts'
-import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import { countRows, deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { forgetSource, sourceIsUsed } from '../task/jobs.ts'
 import { settleConfig } from './config.ts'
 import { EventSource, type EventSourceRow } from './event-source.ts'
@@ -59,10 +58,7 @@ function notAmong(kind: string, name: string, names: string[]): string {
 }
 
 async function requireRoom(context: Context): Promise<void> {
-  const { count } = await rowsOf(context, 'event_sources')
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MOST_SOURCES)
+  if ((await countRows(rowsOf(context, 'event_sources'))) >= MOST_SOURCES)
     throw invalid({ base: [`An account has at most ${MOST_SOURCES} event sources; delete one first`] })
 }
 

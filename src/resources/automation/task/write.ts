@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import { type Actor, isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { actorsOf, decidersOf, withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, findRows, insertRow } from '../../../records/records.ts'
-import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { countRows, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endRun, hasCommitted } from '../task-run/end.ts'
 import { TaskRun, UNFINISHED } from '../task-run/task-run.ts'
 import { requireSource, startByHand } from './jobs.ts'
@@ -64,9 +63,7 @@ export async function createTask(context: Context, input: CreateInput<typeof Tas
 }
 
 async function requireRoom(context: Context): Promise<void> {
-  const tasks = rowsOf(context, 'tasks').select(sql<number>`count(*)`.as('count'))
-  const { count } = await tasks.executeTakeFirstOrThrow()
-  if (Number(count) >= MOST_TASKS)
+  if ((await countRows(rowsOf(context, 'tasks'))) >= MOST_TASKS)
     throw invalid({ base: [`An account has at most ${MOST_TASKS} tasks; delete one first`] })
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isUser, type TokenRight } from '../../../contract/declarations/caller.ts'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
@@ -10,7 +9,7 @@ import { writeCaps } from '../../../records/daily-caps.ts'
 import { endWorkOf } from '../../../records/end-work.ts'
 import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { deleteRow, requireRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { countRows, rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { requireCover } from '../member/find.ts'
 import { onlyUserOf, requireVisible } from '../sight.ts'
@@ -56,8 +55,7 @@ async function capsGiven(
 }
 
 async function requireRoom(context: Context): Promise<void> {
-  const count = rowsOf(context, 'api_tokens').select(sql<number>`count(*)`.as('count'))
-  if (Number((await count.executeTakeFirstOrThrow()).count) >= MOST_TOKENS)
+  if ((await countRows(rowsOf(context, 'api_tokens'))) >= MOST_TOKENS)
     throw invalid({ base: [`An account has at most ${MOST_TOKENS} API tokens; delete one first`] })
 }
 

@@ -1,13 +1,10 @@
-import { sql } from 'kysely'
 import type { ConnectedAccount } from '../../../providers/payments/connector.ts'
 import type { Context } from '../../../records/context.ts'
 import { dashboardRead } from '../../../records/dashboard-read.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { countRows, rowsOf } from '../../../records/rows-of.ts'
 import { type ConnectionRow, connectionsOf } from '../../sales/payment/connection/current.ts'
 import { providerTitle } from '../../sales/payment/connection/open.ts'
 import { type Taking, takingOf } from '../../sales/payment/provider.ts'
-
-const COUNT = sql<number | string>`count(*)`.as('count')
 
 /** Shows how the account takes payments and the steps that are missing before it can take real money. */
 export const paymentSettings = dashboardRead('settings.read', async (context) => {
@@ -132,13 +129,9 @@ async function usesOf(context: Pick<Context, 'db' | 'accountId'>, id: string): P
   const disputes = rowsOf(context, 'orders').where('status', '=', 'disputed').where('id', 'in', paid.select('order_id'))
   const payments = paid.where('status', 'in', ['begun', 'needs_buyer', 'pending'])
   return {
-    subscriptions: countOf(await subscriptions.select(COUNT).executeTakeFirstOrThrow()),
-    refunds: countOf(await refunds.select(COUNT).executeTakeFirstOrThrow()),
-    disputes: countOf(await disputes.select(COUNT).executeTakeFirstOrThrow()),
-    payments: countOf(await payments.select(COUNT).executeTakeFirstOrThrow()),
+    subscriptions: await countRows(subscriptions),
+    refunds: await countRows(refunds),
+    disputes: await countRows(disputes),
+    payments: await countRows(payments),
   }
-}
-
-function countOf({ count }: { count: number | string }): number {
-  return Number(count)
 }

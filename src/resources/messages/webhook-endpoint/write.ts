@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { EVERY_EVENT } from '../../../contract/documents/event-types.ts'
@@ -11,7 +10,7 @@ import { newSigningSecret, SECRET_PURPOSE } from '../../../events/signing.ts'
 import { AddressRefusedError } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
-import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { countRows, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from './webhook-endpoint.ts'
 
 const MOST_ENDPOINTS = 20
@@ -53,11 +52,8 @@ export async function insertEndpoint(
 }
 
 async function requireRoom(context: Context): Promise<void> {
-  const { count } = await rowsOf(context, 'webhook_endpoints')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('subscription', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MOST_ENDPOINTS)
+  const own = rowsOf(context, 'webhook_endpoints').where('subscription', 'is', null)
+  if ((await countRows(own)) >= MOST_ENDPOINTS)
     throw invalid({ base: [`An account has at most ${MOST_ENDPOINTS} webhook endpoints; delete one first`] })
 }
 
