@@ -15,15 +15,20 @@ interface RecoveryAtRisk {
   invoices: number
 }
 
-interface RecoveryWindow {
-  days: number
-  from: string
-  /** The amounts of orders that were recovered and paid since then, less refunds. */
-  recovered: { currency: string; recovered_by: RecoveredBy; amount: number; orders: number }[]
-  /** The amounts due of subscriptions that ended since then with a period unpaid. */
-  lost: { currency: string; amount: number; subscriptions: number }[]
-  periods_recovered: number
-  periods_lost: number
+/** The amounts of orders that were recovered and paid, less refunds. */
+interface Recovered {
+  currency: string
+  recovered_by: RecoveredBy
+  amount: number
+  orders: number
+  periods: number
+}
+
+/** The amounts due of subscriptions that ended with a period unpaid. */
+interface Lost {
+  currency: string
+  amount: number
+  subscriptions: number
 }
 
 /** Shows the amounts at risk, recovered and lost, with the account's own currency first. Each sum reads only a partial index. */
@@ -31,7 +36,7 @@ export const recovery = dashboardRead('sales.read', async (context) => {
   const { default_currency: own } = await currentAccount(context)
   const ownFirst = (one: { currency: string }, other: { currency: string }) =>
     Number(other.currency === own) - Number(one.currency === own) || one.currency.localeCompare(other.currency)
-  const windows: RecoveryWindow[] = []
+  const windows = []
   for (const days of WINDOWS) {
     const found = await windowOf(context, days)
     windows.push({ ...found, recovered: found.recovered.toSorted(ownFirst), lost: found.lost.toSorted(ownFirst) })
@@ -53,7 +58,7 @@ async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {
   return rows
 }
 
-async function windowOf(context: Context, days: number): Promise<RecoveryWindow> {
+async function windowOf(context: Context, days: number) {
   const from = laterBy(context.now, -days * DAY_MS)
   const [recovered, lost] = [await recoveredSince(context, from), await lostSince(context, from)]
   return {
@@ -66,8 +71,6 @@ async function windowOf(context: Context, days: number): Promise<RecoveryWindow>
   }
 }
 
-type Recovered = RecoveryWindow['recovered'][number] & { periods: number }
-
 async function recoveredSince({ db, accountId }: Context, from: string): Promise<Recovered[]> {
   const { rows } = await sql<Recovered>`
     select currency, recovered_by, sum(amount - amount_refunded) as amount, count(*) as orders,
@@ -78,8 +81,8 @@ async function recoveredSince({ db, accountId }: Context, from: string): Promise
   return rows
 }
 
-async function lostSince({ db, accountId }: Context, from: string): Promise<RecoveryWindow['lost']> {
-  const { rows } = await sql<RecoveryWindow['lost'][number]>`
+async function lostSince({ db, accountId }: Context, from: string): Promise<Lost[]> {
+  const { rows } = await sql<Lost>`
     select currency, coalesce(sum(amount_due), 0) as amount, count(*) as subscriptions from subscriptions
     where account_id = ${accountId} and status = 'canceled' and unpaid_since is not null and ends_at >= ${from}
     group by currency order by currency
