@@ -4,15 +4,13 @@ import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { insertOne } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import type { CustomPage } from '../../../records/custom.ts'
 import { writeCaps } from '../../../records/daily-caps.ts'
 import { endWorkOf } from '../../../records/end-work.ts'
-import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { deleteRow, requireRow } from '../../../records/records.ts'
 import { countRows, rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { requireCover } from '../member/find.ts'
-import { onlyUserOf, requireVisible } from '../sight.ts'
+import { requireVisible } from '../sight.ts'
 import { ApiToken, type ApiTokenRow } from './api-token.ts'
 
 /** Stops clients that create a token for every run. */
@@ -59,27 +57,7 @@ async function requireRoom(context: Context): Promise<void> {
     throw invalid({ base: [`An account has at most ${MOST_TOKENS} API tokens; delete one first`] })
 }
 
-export function tokenPage(
-  context: Context,
-  { limit, starting_after }: Record<string, unknown>,
-): Promise<CustomPage<ApiTokenRow>> {
-  const only = onlyUserOf(context)
-  return page(context, ApiToken, {
-    order: NEWEST_FIRST,
-    limit: limit as number,
-    startingAfter: starting_after as string | undefined,
-    narrow: only === null ? undefined : async (query) => query.where('user_id', '=', only),
-  })
-}
-
-/** Throws `resource_missing` if the token does not exist or the caller may not see it. */
-export async function requireToken(context: Context, id: string): Promise<ApiTokenRow> {
-  const token = await requireRow(context, ApiToken, id)
-  requireVisible(context, ApiToken, token)
-  return token
-}
-
 export async function deleteApiToken(context: Context, id: string): Promise<void> {
-  await deleteRow(context, ApiToken, await requireToken(context, id))
+  await deleteRow(context, ApiToken, await requireVisible(context, ApiToken, id))
   await endWorkOf(context, [id])
 }

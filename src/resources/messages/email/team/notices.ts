@@ -152,7 +152,7 @@ function nameOf({ accountId, userId, letter }: Stopped): string {
   return `${accountId}.${userId}.${letter}`
 }
 
-function isTeamLetter(letter: string): letter is TeamLetter {
+export function isTeamLetter(letter: string): letter is TeamLetter {
   return Object.hasOwn(TEAM_LETTERS, letter)
 }
 
