@@ -74,7 +74,7 @@ async function shortPage<N extends Noun>(
   const query = ordered(await narrowed(context, noun, request), request.order)
   const sizes = query.clearSelect().select('id').select(longBytes(noun).as('bytes'))
   const found = await upTo(request.limit, sizes).execute()
-  const count = Math.min(request.limit, fitting(found.map(({ bytes }) => bytes)))
+  const count = Math.min(request.limit, fitting(found.map(({ bytes }) => Number(bytes))))
   const ids = found.slice(0, count).map(({ id }) => String(id))
   const byId = await findRows(context, noun, ids)
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), hasMore: found.length > count }

@@ -13,7 +13,10 @@ export const NO_SUMS = {
 export type Sums = typeof NO_SUMS
 
 /** Adds to each of the sums, which may be fewer than those of `more`. */
-export function addSums<Name extends string>(sums: Record<Name, number>, more: Readonly<Record<Name, number>>): void {
+export function addSums<Name extends string>(
+  sums: Record<Name, number>,
+  more: Readonly<Record<NoInfer<Name>, number>>,
+): void {
   for (const name of Object.keys(sums) as Name[]) sums[name] += more[name]
 }
 
