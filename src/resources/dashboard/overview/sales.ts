@@ -65,7 +65,8 @@ async function sumsOf({ db, accountId }: Context, currencies: string[], spans: S
   const numbered = parts.map((part, place) => sql`select ${sql.lit(place)} as place, sums.* from (${part}) as sums`)
   const all = sql.join(numbered, sql` union all `)
   const { rows } = await sql<Sums & { place: number }>`${all}`.execute(db)
-  return rows.toSorted((one, other) => one.place - other.place)
+  const sums = rows.toSorted((one, other) => one.place - other.place)
+  return sums.map(({ revenue, orders }) => ({ revenue, orders }))
 }
 
 function total(points: Sums[]): Sums {
