@@ -37,7 +37,7 @@ async function send(url: string, request: RequestInit): Promise<{ status: number
   try {
     const response = await fetch(`${url}/mcp`, request)
     const text = await response.text()
-    return { status: response.status, reply: jsonIn(text) as ToolResponse | null }
+    return { status: response.status, reply: jsonIn<ToolResponse | null>(text) }
   } catch {
     if (request.signal?.aborted) throw new CommandError('stopped', 'Stopped.')
     throw new CommandError('unreachable', `No server answers at ${url}.`)

@@ -15,7 +15,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 /** Parses text that may not be JSON. Returns `otherwise` if it is not. */
-export function jsonIn(text: string, otherwise?: unknown): unknown {
+export function jsonIn<Value = unknown>(text: string, otherwise?: Value): Value | undefined {
   try {
     return JSON.parse(text)
   } catch {

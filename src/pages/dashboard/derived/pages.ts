@@ -118,14 +118,13 @@ type TakeForm = DerivedPage<URLSearchParams, Response | RefusedForm>
 
 type Kinds = NonNullable<FormView['kinds']>
 
-/** Returns the kind with the name that `nameOf` finds; null if there is none, and undefined if the resource has no kinds. */
-async function kindOf(visit: DashboardContext, view: View | undefined, nameOf: (kinds: Kinds) => unknown) {
-  const kinds = view?.form?.kinds
-  return kinds && ((await kinds.offered(visit)).find(({ value }) => value === nameOf(kinds)) ?? null)
+/** Returns the kind with the name that `nameOf` finds, and the field of kinds, if the resource has kinds. */
+async function kindOf(visit: DashboardContext, kinds: Kinds | undefined, nameOf: (kinds: Kinds) => unknown) {
+  const found = kinds && (await kinds.offered(visit)).find(({ value }) => value === nameOf(kinds))
+  return found && { ...found, field: kinds.field }
 }
 
-async function kindsPage(visit: DashboardContext, things: Manageable): Promise<Response> {
-  const kinds = viewOf(visit, things)!.form!.kinds!
+async function kindsPage(visit: DashboardContext, things: Manageable, kinds: Kinds): Promise<Response> {
   const links = (await kinds.offered(visit)).map(
     ({ value, title, words }) =>
       html`<li><a class="kind" href="${visit.path}?${kinds.parameter}=${value}"><strong>${title}</strong><span>${words}</span></a></li>`,
@@ -135,7 +134,7 @@ async function kindsPage(visit: DashboardContext, things: Manageable): Promise<R
 }
 
 /** The form of a kind has its fields in their order. */
-function formViewOf(view: View | undefined, kind: FormKind | null | undefined): FormView | undefined {
+function formViewOf(view: View | undefined, kind: FormKind | undefined): FormView | undefined {
   return view?.form && kind ? { ...view.form, groups: [{ names: Object.keys(kind.fields) }] } : view?.form
 }
 
@@ -143,10 +142,11 @@ function formViewOf(view: View | undefined, kind: FormKind | null | undefined): 
 const createPage: ShowForm = async (visit, things, _, refused) => {
   const { noun, create, path } = things
   const view = viewOf(visit, things)
-  const kind = await kindOf(visit, view, ({ field, parameter }) =>
+  const kinds = view?.form?.kinds
+  const kind = await kindOf(visit, kinds, ({ field, parameter }) =>
     refused ? refused.sent.get(field) : visit.query.get(parameter),
   )
-  if (kind === null) return kindsPage(visit, things)
+  if (kinds && !kind) return kindsPage(visit, things, kinds)
   const fields = kind?.fields ?? create!.body!
   const filled = Object.keys(fields).filter((name) => visit.query.has(name))
   return framedForm(visit, {
@@ -154,7 +154,7 @@ const createPage: ShowForm = async (visit, things, _, refused) => {
     crumbs: crumbsOf(visit, things),
     lead: kind?.words ?? view?.lead ?? '',
     fields,
-    ...(kind && { above: html`<input type="hidden" name="${view!.form!.kinds!.field}" value="${kind.value}">` }),
+    ...(kind && { above: html`<input type="hidden" name="${kind.field}" value="${kind.value}">` }),
     before: null,
     button: view?.form?.create ?? `Create ${title(noun.name).toLowerCase()}`,
     back: `${visit.base}/${path}`,
@@ -169,9 +169,10 @@ const create: TakeForm = async (visit, things, _, form) => {
   view?.form?.sent?.(form)
   const wrong = alsoWrong(visit, view, form)
   if (wrong) return wrong
-  const kind = await kindOf(visit, view, ({ field }) => form.get(field))
-  if (kind === null) return kindsPage(visit, things)
-  const fixed = kind && { [view!.form!.kinds!.field]: kind.value }
+  const kinds = view?.form?.kinds
+  const kind = await kindOf(visit, kinds, ({ field }) => form.get(field))
+  if (kinds && !kind) return kindsPage(visit, things, kinds)
+  const fixed = kind && { [kind.field]: kind.value }
   const body = { ...readBody(visit, kind?.fields ?? operation.body!, form, null), ...fixed }
   const answer = await visit.callAny('POST', operation.path, { body, key: keyOf(form) })
   const refused = refusedForm(form, answer)
@@ -211,7 +212,7 @@ async function alsoDone(
 const editPage: ShowForm = async (visit, things, { id = '' }, refused) => {
   const values = await one(visit, things, id)
   const view = viewOf(visit, things)
-  const kind = await kindOf(visit, view, ({ field }) => values[field])
+  const kind = await kindOf(visit, view?.form?.kinds, ({ field }) => values[field])
   return framedForm(visit, {
     title: `Edit ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
@@ -232,7 +233,7 @@ const edit: TakeForm = async (visit, things, { id = '' }, form) => {
   view?.form?.sent?.(form)
   const wrong = alsoWrong(visit, view, form)
   if (wrong) return wrong
-  const kind = await kindOf(visit, view, ({ field }) => values[field])
+  const kind = await kindOf(visit, view?.form?.kinds, ({ field }) => values[field])
   const before = view?.form?.filled?.(values) ?? values
   const body = readBody(visit, kind?.fields ?? operation.body!, form, before)
   const answer = await visit.callAny('PATCH', pathTo(operation, id), { body })
