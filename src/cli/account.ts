@@ -12,7 +12,7 @@ import { counted } from '../format/counts.ts'
 import { inWords } from '../format/names.ts'
 import { Account } from '../resources/company/account/account.ts'
 import { deleteAccount } from '../resources/company/account/life/delete.ts'
-import { type AccountSummary, findAccount, listAccounts } from '../resources/company/account/life/list.ts'
+import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
 import { findOwner, UnprovenAddressError } from '../resources/company/account/life/members.ts'
 import { openAccount } from '../resources/company/account/life/open.ts'
 import { makePasswordLink } from '../resources/company/user/password-link.ts'
@@ -22,6 +22,7 @@ import { readSettings, SettingError, type Settings } from '../settings/config.ts
 import { publicUrlOf } from './address.ts'
 import { CommandError, endOf, exitCode, UsageError } from './exit-codes.ts'
 import { clientLines } from './greeting.ts'
+import { requireAccount } from './only-account.ts'
 import { actionOf, readOptions, refuseWords } from './options.ts'
 import { inColumns, printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
@@ -152,14 +153,6 @@ async function remove(terminal: Terminal, settings: Settings, args: string[]): P
     for (const line of inColumns(counts.map(([table, count]) => [`  ${count}`, inWords(table)]))) terminal.print(line)
     return 0
   })
-}
-
-async function requireAccount(database: ShopDatabase, given: string): Promise<AccountSummary> {
-  const found = await findAccount(database, given)
-  if (found) return found
-  throw new SettingError(
-    `There is no account with the id or subdomain ${given}; npm run account -- list shows all accounts.`,
-  )
 }
 
 async function requireOnlyAccount(database: ShopDatabase): Promise<AccountSummary> {

@@ -1,3 +1,4 @@
+import { jsonIn } from '../contract/values/json.ts'
 import { WHOLE_RESULT } from '../mcp/endpoint/server.ts'
 import { CommandError, type End } from './exit-codes.ts'
 import type { ToolAnswer } from './tool-answer.ts'
@@ -32,21 +33,13 @@ export async function callServer(
 
 const REFUSALS: Record<number, End> = { 401: 'badToken', 403: 'badToken', 429: 'busy', 503: 'busy' }
 
-async function send(url: string, request: RequestInit): Promise<{ status: number; reply: ToolResponse | null }> {
+async function send(url: string, request: RequestInit): Promise<{ status: number; reply?: ToolResponse | null }> {
   try {
     const response = await fetch(`${url}/mcp`, request)
     const text = await response.text()
-    return { status: response.status, reply: parsed(text) }
+    return { status: response.status, reply: jsonIn<ToolResponse | null>(text) }
   } catch {
     if (request.signal?.aborted) throw new CommandError('stopped', 'Stopped.')
     throw new CommandError('unreachable', `No server answers at ${url}.`)
-  }
-}
-
-function parsed(text: string): ToolResponse | null {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

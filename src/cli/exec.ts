@@ -2,13 +2,11 @@ import { text } from 'node:stream/consumers'
 import { memoryInWords } from '../format/sizes.ts'
 import { argumentsLine } from '../mcp/program/arguments.ts'
 import { MAX_PROGRAM_BYTES, withoutFence } from '../mcp/program/text.ts'
-import { findOwner } from '../resources/company/account/life/members.ts'
-import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, type Settings } from '../settings/config.ts'
 import { callServer } from './call-server.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 import { readNamed } from './files.ts'
-import { noAccount } from './only-account.ts'
+import { requireOwner } from './only-account.ts'
 import { readOptions } from './options.ts'
 import { runTool, type ToolCall } from './run-tool.ts'
 import type { Terminal } from './terminal.ts'
@@ -107,12 +105,7 @@ async function runProgram(
 ): Promise<ToolAnswer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
-  const as = async (database: ShopDatabase) => {
-    const owner = await findOwner(database)
-    if (owner) return owner
-    throw noAccount()
-  }
-  return runTool(terminal, settings, { tool, code, as, tokenName: 'npm run exec' })
+  return runTool(terminal, settings, { tool, code, as: requireOwner, tokenName: 'npm run exec' })
 }
 
 function parseData(text: string, name: string): unknown {

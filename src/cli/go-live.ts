@@ -46,7 +46,7 @@ async function waiting({ read }: ShopDatabase): Promise<string[]> {
     select (select count(*) from jobs where state in ('due', 'working') or (state = 'waiting' and run_at <= ${now})) as jobs,
       (select count(*) from webhook_events where finished_at is null) as deliveries`.execute(read)
   return rows.flatMap(({ jobs, deliveries }) => [
-    `${counted(Number(jobs), 'job')} of scheduled work would begin at once: renewals, posts, e-mails, tasks.`,
-    `${counted(Number(deliveries), 'delivery')} to webhook endpoints would be sent at once.`,
+    `${counted(jobs, 'job')} of scheduled work would begin at once: renewals, posts, e-mails, tasks.`,
+    `${counted(deliveries, 'delivery')} to webhook endpoints would be sent at once.`,
   ])
 }

@@ -1,13 +1,12 @@
 import { loadSecret } from '../access/secret.ts'
 import { TOKEN_RIGHTS, type TokenRight } from '../contract/declarations/caller.ts'
-import { findOwner } from '../resources/company/account/life/members.ts'
 import { createToken, deleteToken, listTokens } from '../resources/dashboard/api-token/issue.ts'
 import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, SettingError, type Settings } from '../settings/config.ts'
 import { publicUrlOf } from './address.ts'
 import { UsageError } from './exit-codes.ts'
 import { clientLines } from './greeting.ts'
-import { noAccount } from './only-account.ts'
+import { requireOwner } from './only-account.ts'
 import { actionOf, readOptions, refuseWords } from './options.ts'
 import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
@@ -50,8 +49,7 @@ interface TokenRequest {
 }
 
 async function create({ terminal, settings, database, words, account, right, caps }: TokenRequest): Promise<number> {
-  const owner = await findOwner(database, account)
-  if (!owner) throw noAccount(account)
+  const owner = await requireOwner(database, account)
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const { id, value } = await createToken(database, secret, owner, {
     name: words.join(' ') || 'API token',
@@ -65,8 +63,7 @@ async function create({ terminal, settings, database, words, account, right, cap
 }
 
 async function list({ terminal, database, account }: TokenRequest): Promise<number> {
-  const owner = account === undefined ? undefined : await findOwner(database, account)
-  if (account !== undefined && !owner) throw noAccount(account)
+  const owner = account === undefined ? undefined : await requireOwner(database, account)
   const rows = (await listTokens(database, owner?.accountId)).map((one) => [
     one.id,
     one.name,

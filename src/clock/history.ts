@@ -16,14 +16,13 @@ export async function lastEvent({ read }: ShopScope, accountId: string): Promise
 
 export async function eventsSince({ read }: ShopScope, accountId: string, event: string): Promise<DayOfEvents[]> {
   const date = sql<string>`substr(created_at, 1, 10)`
-  const rows = await read
+  return read
     .selectFrom('events')
-    .select(({ fn }) => [date.as('date'), 'type', fn.countAll<number | string>().as('count')])
+    .select(({ fn }) => [date.as('date'), 'type', fn.countAll<number>().as('count')])
     .where('account_id', '=', accountId)
     .where('id', '>', event)
     .groupBy([date, 'type'])
     .orderBy(date)
     .orderBy('type')
     .execute()
-  return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }

@@ -120,11 +120,10 @@ async function namedFiles(db: Db, storedFiles: StoredFiles): Promise<Map<string,
     union all
     select account_id, id, 'an export of the account', case when status = 'ready' then size end, null
     from account_exports where store = ${LOCAL} and status <> 'expired'`.execute(db)
-  const toNumber = (size: number | null) => (size === null ? null : Number(size))
   return new Map(
     rows.map(({ account_id, id, what, size, sha256 }) => {
       const key = `${account_id}/${id}`
-      return [key, { key, what, size: toNumber(size), sha256 }]
+      return [key, { key, what, size, sha256 }]
     }),
   )
 }
@@ -154,7 +153,7 @@ async function withoutRow(db: Db, keys: readonly string[], storedFiles: StoredFi
 async function countOutside(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from files where store <> ${LOCAL} and stored_bytes > 0`.execute(db)
-  return Number(rows[0]?.count ?? 0)
+  return rows[0]?.count ?? 0
 }
 
 async function namesIn(directory: string): Promise<string[]> {

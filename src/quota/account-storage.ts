@@ -260,5 +260,5 @@ async function readMeasured(db: Db, accountId: string): Promise<Measured | null>
     .where('account_id', '=', accountId)
     .select([sql<number | null>`sum(bytes)`.as('bytes'), sql<string | null>`max(measured_at)`.as('at')])
     .executeTakeFirstOrThrow()
-  return at === null ? null : { bytes: Number(bytes ?? 0), at }
+  return at === null ? null : { bytes: bytes ?? 0, at }
 }

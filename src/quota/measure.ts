@@ -52,23 +52,20 @@ export async function measureAccount(
   return uses
 }
 
-type Sums = { name: string; bytes: number | string; rows: number | string }
-
 /** Measures the first rows of several tables in one query, because accounts have few rows in most tables. Skips empty tables. */
 async function measureBeginnings(db: Db, tables: readonly CountedTable[], accountId: string): Promise<TableUse[]> {
   const each = tables.map(
     (table) => sql`
-      select cast(${sql.lit(table.name)} as text) as name, sum(row_bytes) as bytes, count(*) as rows from (
+      select cast(${sql.lit(table.name)} as text) as name, coalesce(sum(row_bytes), 0) as bytes, count(*) as rows from (
         select ${bytesOf(table)} as row_bytes from ${sql.table(table.name)}
         where account_id = ${accountId} limit ${sql.lit(STEP + 1)}
       ) as ${sql.id(`own_${table.name}`)}`,
   )
-  const { rows } = await sql<Sums>`${sql.join(each, sql` union all `)}`.execute(db)
-  const uses = rows.map(({ name, bytes, rows }) => ({ name, rows: Number(rows), bytes: Number(bytes ?? 0) }))
-  return uses.filter(({ rows }) => rows > 0)
+  const { rows } = await sql<TableUse>`${sql.join(each, sql` union all `)}`.execute(db)
+  return rows.filter(({ rows }) => rows > 0)
 }
 
-type Step = Record<string, string | number> & { row_bytes: number | string }
+type Step = Record<string, string | number> & { row_bytes: number }
 
 async function measureTable(db: Db, table: CountedTable, accountId: string, signal: AbortSignal): Promise<TableUse> {
   const use: TableUse = { name: table.name, bytes: 0, rows: 0 }
@@ -81,7 +78,7 @@ async function measureTable(db: Db, table: CountedTable, accountId: string, sign
       select ${columns}, ${bytesOf(table)} as row_bytes from ${sql.table(table.name)}
       where account_id = ${accountId} ${after} order by ${columns} limit ${sql.lit(STEP)}`.execute(db)
     use.rows += rows.length
-    for (const row of rows) use.bytes += Number(row.row_bytes)
+    for (const row of rows) use.bytes += row.row_bytes
     const last = rows.at(-1)
     if (last === undefined || rows.length < STEP) return use
     after = sql`and (${columns}) > (${sql.join(key.map((column) => last[column]!))})`

@@ -122,12 +122,7 @@ export async function usesToday(
     .select(['token_id', ...CAPPED])
     .where('token_id', 'in', tokens)
   const found = await rows.where('day', '=', dayOf(context)).execute()
-  return new Map(
-    found.map(({ token_id, credits, emails, refunds }) => [
-      token_id,
-      { credits: Number(credits), emails: Number(emails), refunds: Number(refunds) },
-    ]),
-  )
+  return new Map(found.map(({ token_id, ...used }) => [token_id, used]))
 }
 
 /** Adds to a counter unless that would exceed the cap. The row is locked until the end of the transaction, so the count is exact. */

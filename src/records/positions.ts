@@ -20,7 +20,7 @@ const END = 2_147_483_647
 
 export async function countOf(context: Context, noun: Noun, siblings: Siblings): Promise<number> {
   const found = await among(context, noun, siblings).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-  return Number(found.count)
+  return found.count
 }
 
 /** Makes room for a new row at a position: the rows from that position on move down by one and emit events. */

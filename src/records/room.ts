@@ -1,11 +1,9 @@
-import { sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import { ApiError, invalid } from '../contract/declarations/errors.ts'
 import { bytesInWords } from '../format/sizes.ts'
 import type { Bringer, Storage } from '../quota/room.ts'
-import { anyTable } from './any-table.ts'
-import type { InAccount } from './context.ts'
-import type { Select } from './page.ts'
-import type { AccountTable } from './rows-of.ts'
+import type { Tables } from '../resources/tables.ts'
+import { type AccountTable, countRows } from './rows-of.ts'
 
 const AGAIN_SECONDS = '300'
 
@@ -26,22 +24,14 @@ export async function requireRoomForOutsiders(
   throw new ApiError('storage_full', message, { headers })
 }
 
-/** Throws a 422 for the field `base` if the account has `most` rows of a table already. `narrow` selects the rows that count. */
-export async function requireFewer(
-  context: InAccount,
-  { table, name, most, narrow = (rows) => rows }: RowLimit,
+/** Throws a 422 for the field `base` if a query of `rowsOf` selects `most` rows or more. `name` is their plural. */
+export async function requireFewer<Name extends AccountTable>(
+  rows: SelectQueryBuilder<Tables, Name, object>,
+  most: number,
+  name: string,
 ): Promise<void> {
-  const rows = anyTable(context).selectFrom(String(table)).where('account_id', '=', context.accountId)
-  const { count } = await narrow(rows.select(sql`count(*)`.as('count'))).executeTakeFirstOrThrow()
-  if (Number(count) >= most) throw invalid({ base: [`An account has at most ${most} ${name}; delete one first`] })
-}
-
-interface RowLimit {
-  table: AccountTable
-  /** The rows in words, such as `tasks`. */
-  name: string
-  most: number
-  narrow?: (rows: Select) => Select
+  if ((await countRows(rows)) >= most)
+    throw invalid({ base: [`An account has at most ${most} ${name}; delete one first`] })
 }
 
 export function fullSentence({ limitBytes, outsiderBytes }: Storage, bringer: Bringer): string {

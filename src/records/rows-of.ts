@@ -1,10 +1,11 @@
-import type {
-  Compilable,
-  DeleteQueryBuilder,
-  DeleteResult,
-  SelectQueryBuilder,
-  UpdateQueryBuilder,
-  UpdateResult,
+import {
+  type Compilable,
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
 } from 'kysely'
 import { sendChange } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -40,6 +41,13 @@ export function deleteRowsOf<Name extends AccountTable>(
 ): DeleteQueryBuilder<Tables, Name, DeleteResult> {
   const query = anyTable(account).deleteFrom(String(table)).where('account_id', '=', account.accountId)
   return query as unknown as DeleteQueryBuilder<Tables, Name, DeleteResult>
+}
+
+/** Counts the rows that a query of `rowsOf` selects. */
+export async function countRows<Name extends AccountTable>(
+  rows: SelectQueryBuilder<Tables, Name, object>,
+): Promise<number> {
+  return (await rows.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count
 }
 
 /** Sends a query that changes rows and whose result is not needed (`sendQuery`). */

@@ -1,5 +1,5 @@
 import { readAggregate } from '../contract/values/aggregate.ts'
-import { isPlainObject } from '../contract/values/json.ts'
+import { isPlainObject, jsonIn } from '../contract/values/json.ts'
 import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, MAX_ADDRESS, type RequestBound } from '../contract/values/request-bounds.ts'
 import type { ProgramCall } from './api.ts'
@@ -50,12 +50,8 @@ export function readCall({ text, over }: CallText): ProgramCall {
 }
 
 function fieldsOf(text: string): Partial<Record<keyof ProgramCall, unknown>> {
-  try {
-    const call: unknown = JSON.parse(text)
-    return isPlainObject(call) ? call : {}
-  } catch {
-    return {}
-  }
+  const call = jsonIn(text)
+  return isPlainObject(call) ? call : {}
 }
 
 function isMethod(method: unknown): method is ProgramCall['method'] {

@@ -1,3 +1,4 @@
+import { jsonIn } from '../contract/values/json.ts'
 import type { Json, ProgramError, ProgramErrorType } from './api.ts'
 import { MAX_WHOLE_BYTES } from './api.ts'
 import type { BrokenEnding } from './messages.ts'
@@ -41,7 +42,7 @@ export function failure(
 
 /** Parses the guest's report of how its program ended. Every field is checked, because a program can redefine how Ruby writes JSON. */
 export function guestOutcome(text: string, code: string, refused: ReadonlySet<number>): Ending {
-  const said = text.length > MAX_REPORT ? undefined : parse(text)
+  const said = text.length > MAX_REPORT ? undefined : record(jsonIn(text))
   const overlooked = ordinals(said?.overlooked, refused)
   const returned = ordinals(said?.returned, refused)
   if (said?.ok === true && said.value !== undefined) {
@@ -89,14 +90,6 @@ const BROKEN: Record<BrokenEnding, [ProgramErrorType, string, string | null]> = 
   result_too_large: ['invalid_result', 'The result is larger than 4 MB.', 'Return only what you need.'],
   request_too_large: ['ruby_error', 'A request of the program is larger than 1 MB.', null],
   crash: ['ruby_error', 'The program crashed its interpreter.', STACK_HINT],
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    return record(JSON.parse(text))
-  } catch {
-    return undefined
-  }
 }
 
 function record(value: unknown): Record<string, unknown> | undefined {

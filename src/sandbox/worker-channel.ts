@@ -1,4 +1,4 @@
-import type { Json } from '../contract/values/json.ts'
+import { type Json, jsonIn } from '../contract/values/json.ts'
 import { type JsonBounds, overBounds } from '../contract/values/json-shape.ts'
 import { shorten } from '../contract/values/shorten.ts'
 import { MAX_RESULT_BYTES, type Question } from './api.ts'
@@ -192,12 +192,8 @@ function boundedReport(text: string, whole = false): string {
 }
 
 function parsed(text: string): { [key: string]: Json } {
-  try {
-    const said: unknown = JSON.parse(text)
-    return typeof said === 'object' && said !== null ? (said as { [key: string]: Json }) : {}
-  } catch {
-    return {}
-  }
+  const said = jsonIn(text)
+  return typeof said === 'object' && said !== null ? (said as { [key: string]: Json }) : {}
 }
 
 function first(values: Json | undefined, count: number): Json[] {

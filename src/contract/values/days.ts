@@ -42,7 +42,8 @@ export function intervalsOf({ from, to }: Days, interval: Interval): Days[] {
   return intervals
 }
 
-function nextStart(day: string, interval: Interval): string {
+/** Returns the first day of the next interval. */
+export function nextStart(day: string, interval: Interval): string {
   if (interval === 'day') return addDays(day, 1)
   const date = new Date(`${day}T00:00:00Z`)
   if (interval === 'week') return addDays(day, 7 - ((date.getUTCDay() + 6) % 7))

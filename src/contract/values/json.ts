@@ -21,6 +21,15 @@ export function canonicalJson(value: unknown): string {
   )
 }
 
+/** Parses text that may not be JSON. Returns `otherwise` if it is not. */
+export function jsonIn<Value = unknown>(text: string, otherwise?: Value): Value | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return otherwise
+  }
+}
+
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 57)}…` : text

@@ -1,3 +1,4 @@
+import { jsonIn } from '../../contract/values/json.ts'
 import type { ProgramProblem } from './problem.ts'
 
 /** The values of the constant `ARGV` and the method `data` in a Ruby program. */
@@ -17,20 +18,12 @@ export function argumentsLine({ argv, data }: Arguments): string {
 export function argumentsProblem(lines: string[]): ProgramProblem | null {
   const at = lines.findLastIndex((line) => line.trim() !== '')
   const text = LINE.exec(lines[at] ?? '')?.[1]
-  if (text === undefined || isArguments(parsed(text))) return null
+  if (text === undefined || isArguments(jsonIn(text))) return null
   return {
     message: 'The comment `# arguments:` is not JSON of the form {"argv": ["text"], "data": …}; nothing was run.',
     line: at + 1,
     source: lines[at]!.slice(0, 100),
     hint: 'For example # arguments: {"argv": ["red"]}',
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -6,10 +6,10 @@ import { playgroundPages } from './agents/playground.ts'
 import { runPage } from './agents/run-page.ts'
 import { runsPage } from './agents/runs.ts'
 import { runPages, taskRunView } from './automation/runs.ts'
-import { sourcePages, sourceView } from './automation/sources.ts'
+import { sourceView } from './automation/sources.ts'
 import { taskPages, taskView } from './automation/tasks.ts'
 import { blogCategoryView, blogPostView, preview } from './content/blog.ts'
-import { experiencePages, experienceView } from './content/experiences.ts'
+import { experienceView } from './content/experiences.ts'
 import { filePages, fileView } from './content/files.ts'
 import { formPages, formView, legalPageView, submissionView } from './content/forms.ts'
 import { clientConnections } from './developers/connections.ts'
@@ -163,11 +163,9 @@ export const HAND_MADE: DashboardPage[] = [
   ...SETTINGS,
   ...members,
   preview,
-  ...experiencePages,
   ...filePages,
   ...formPages,
   ...taskPages,
   ...runPages,
-  ...sourcePages,
   ...you,
 ]

@@ -5,6 +5,7 @@ import type { Row } from '../../contract/declarations/noun.ts'
 import { findRow } from '../../records/records.ts'
 import { AccountExport } from '../../resources/dashboard/account-export/account-export.ts'
 import { keyOf, mayDownload } from '../../resources/dashboard/account-export/download.ts'
+import { ALWAYS } from '../parts/asset.ts'
 import type { PageParts } from '../parts/parts.ts'
 
 type ExportPageParts = Pick<PageParts, 'services' | 'database' | 'publicUrl'>
@@ -37,12 +38,11 @@ async function find(
 
 function headersOf({ size, ready_at }: ExportRow): Record<string, string> {
   return {
+    ...ALWAYS,
     'Content-Type': 'application/zip',
     'Content-Length': String(size),
     'Content-Disposition': `attachment; filename="export-${ready_at!.slice(0, 10)}.zip"`,
     'Content-Security-Policy': "default-src 'none'; sandbox",
-    'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Resource-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'private, no-store',
   }

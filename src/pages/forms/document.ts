@@ -48,25 +48,10 @@ ${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${w
   return framed(shop, title, content)
 }
 
-/** Renders a button that confirms the address. Opening the page confirms nothing, because mail programs prefetch links. */
-export function confirmPage(
-  shop: Frame['shop'],
-  { address, email, form }: Record<'address' | 'email' | 'form', string>,
-): Page {
-  const title = 'Confirm your e-mail address'
+/** The page behind a mailed link. GET changes nothing, because mail programs prefetch links. */
+export function confirmPage(shop: Frame['shop'], title: string, address: string, words: Page): Page {
   const content = html`<h1>${title}</h1>
-<p>The address <strong>${email}</strong> was entered in the form “${form}”. Please confirm that it was you.</p>
-<form method="post" action="${address}"><p><button class="primary" type="submit" name="do" value="confirm">Confirm</button></p></form>`
-  return framed(shop, title, content)
-}
-
-export function agreePage(
-  shop: NonNullable<Frame['shop']>,
-  { address, email }: Record<'address' | 'email', string>,
-): Page {
-  const title = 'Confirm this address'
-  const content = html`<h1>${title}</h1>
-<p>${shop.name} wants to notify <strong>${email}</strong> of each form submission.</p>
+<p>${words}</p>
 <form method="post" action="${address}"><p><button class="primary" type="submit" name="do" value="confirm">Confirm</button></p></form>`
   return framed(shop, title, content)
 }

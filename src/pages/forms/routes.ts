@@ -1,4 +1,5 @@
 import { type Env, Hono } from 'hono'
+import { html } from 'hono/html'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import { requireRow } from '../../records/records.ts'
 import { Form } from '../../resources/audience/form/form.ts'
@@ -16,7 +17,7 @@ import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { formAdder, Gate, visitorBy, visitsBy } from '../parts/gate.ts'
 import type { RequestOf } from '../parts/parts.ts'
 import { PageOf, type PageParts, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
-import { agreePage, confirmPage, FORM_REFUSALS, FORM_STYLE, wordsPage } from './document.ts'
+import { confirmPage, FORM_REFUSALS, FORM_STYLE, wordsPage } from './document.ts'
 import { FormPage, thanksAnswer, visitorOf } from './form.ts'
 
 export interface FormPageParts extends PageParts {
@@ -44,7 +45,10 @@ const agreementVisitorOf = visitorBy('notification_addresses', addressIdOf)
 class AgreementPage extends PageOf<PageParts> {
   get = async (caller: VisitorCaller): Promise<Response> => {
     const { shop, row, open, address } = await this.#asked(caller)
-    if (open) return pageAnswer(agreePage(shop, { address, email: row.address }))
+    if (open) {
+      const words = html`${shop.name} wants to notify <strong>${row.address}</strong> of each form submission.`
+      return pageAnswer(confirmPage(shop, 'Confirm this address', address, words))
+    }
     if (row.confirmed_at !== null) {
       const words = `${shop.name} will notify ${row.address} of each form submission.`
       return pageAnswer(wordsPage(shop, { title: 'The address is confirmed', words }))
@@ -76,7 +80,8 @@ class ConfirmationPage extends PageOf<PageParts> {
   get = async (caller: VisitorCaller): Promise<Response> => {
     const { shop, form, submission, address } = await this.#asked(caller)
     if (submission.confirmed) return thanksAnswer(shop, 'Your e-mail address is confirmed', form)
-    return pageAnswer(confirmPage(shop, { address, email: submission.email ?? '', form: form.name }))
+    const words = html`The address <strong>${submission.email}</strong> was entered in the form “${form.name}”. Please confirm that it was you.`
+    return pageAnswer(confirmPage(shop, 'Confirm your e-mail address', address, words))
   }
 
   post = async (caller: VisitorCaller): Promise<Response> => {

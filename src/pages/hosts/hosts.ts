@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { accountAt } from '../../access/account-of.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { isBelowReserved } from '../../resources/content/domain-names.ts'
+import { ALWAYS } from '../parts/asset.ts'
 import type { PageParts } from '../parts/parts.ts'
 
 export interface HostRequest {
@@ -81,12 +82,11 @@ const POLICY = [
 ].join('; ')
 
 export const HOST_HEADERS = {
+  ...ALWAYS,
   'Content-Security-Policy': POLICY,
-  'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 

@@ -1,6 +1,7 @@
 import { disposition } from '../../contract/values/public-name.ts'
 import { packageFile } from '../../package-file.ts'
 import type { Paper, PaperFact, PaperLine } from '../../resources/sales/paper.ts'
+import { ALWAYS } from '../parts/asset.ts'
 
 /** Each file covers Latin, Greek, Cyrillic, Armenian, Georgian and more. */
 export const FONT_FILES = {
@@ -194,13 +195,12 @@ export async function paperAnswer(paper: Paper): Promise<Response> {
   const name = `${paper.title.toLowerCase()}-${paper.number.replace(/^#/, '')}.pdf`
   return new Response(bytes, {
     headers: {
+      ...ALWAYS,
       'Content-Type': 'application/pdf',
       'Content-Length': String(bytes.length),
       'Content-Disposition': disposition('inline', name),
       'Content-Security-Policy':
         "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-      'X-Content-Type-Options': 'nosniff',
-      'Cross-Origin-Resource-Policy': 'same-origin',
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex, nofollow',
       'Cache-Control': 'private, no-store',

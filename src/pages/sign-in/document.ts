@@ -25,12 +25,6 @@ export const PASSKEY_SCRIPT = asset(
   readFileSync(new URL('./passkey.js', import.meta.url), 'utf8'),
 )
 
-/** The policy allows our script to run and to call our own URLs. */
-export const WITH_SCRIPT = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-}
-
 export const SIGN_IN_STYLE = stylesheet('/sign-in/', ...sheets(import.meta.url, 'sign-in'))
 
 interface FormPageOptions {

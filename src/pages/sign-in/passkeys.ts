@@ -6,7 +6,7 @@ import {
   signInWithPasskey,
 } from '../../access/people/passkey-ceremonies.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
-import { isPlainObject } from '../../contract/values/json.ts'
+import { isPlainObject, jsonIn } from '../../contract/values/json.ts'
 import { waitInWords } from '../../format/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
 import { FORM_LIMIT_BYTES, PageOf, type PageRequest } from '../parts/parts.ts'
@@ -68,17 +68,9 @@ export class PasskeyAddresses extends PageOf<SignInPageParts> {
       throw new ApiError('unsupported_media_type', 'This takes application/json.')
     const body = { request, header, accountId: `forms of ${address}`, limitBytes: FORM_LIMIT_BYTES }
     return this.parts.bodies.read(body, (bytes) => {
-      const value = parsed(new TextDecoder().decode(bytes))
+      const value = jsonIn(new TextDecoder().decode(bytes))
       return isPlainObject(value) ? value : {}
     })
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

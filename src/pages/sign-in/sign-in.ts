@@ -3,16 +3,7 @@ import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { PageOf, type PageRequest, pageAnswer, readForm, seeOther, slowDown } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
-import {
-  emailInput,
-  formPage,
-  hidden,
-  PASSKEY_SCRIPT,
-  passwordInput,
-  SIGN_IN_REFUSALS,
-  WITH_SCRIPT,
-  wordsPage,
-} from './document.ts'
+import { emailInput, formPage, hidden, PASSKEY_SCRIPT, passwordInput, SIGN_IN_REFUSALS, wordsPage } from './document.ts'
 import { AttemptLimit, ownPath, type SignInPageParts, withCookies } from './tries.ts'
 
 export class SignInPage extends PageOf<SignInPageParts> {
@@ -21,7 +12,7 @@ export class SignInPage extends PageOf<SignInPageParts> {
   get = async (_: unknown, { request, header }: PageRequest): Promise<Response> => {
     const next = ownPath(new URL(request.url).searchParams.get('next'))
     if (await this.parts.people.personOf(header)) return seeOther(next)
-    return pageAnswer(signInPage({ next, email: '', problems: [] }), { headers: WITH_SCRIPT })
+    return pageAnswer(signInPage({ next, email: '', problems: [] }), { scripts: true })
   }
 
   post = async (_: unknown, incoming: PageRequest): Promise<Response> => {
@@ -29,7 +20,7 @@ export class SignInPage extends PageOf<SignInPageParts> {
     const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
     const next = ownPath(form.get('next'))
     const again = (problems: Problem[], status = 422) =>
-      pageAnswer(signInPage({ next, email: email.slice(0, MAX_EMAIL), problems }), { status, headers: WITH_SCRIPT })
+      pageAnswer(signInPage({ next, email: email.slice(0, MAX_EMAIL), problems }), { status, scripts: true })
     const problems = missingFields(email, password)
     if (problems.length > 0) return again(problems)
     const { address } = normalizeEmail(email)

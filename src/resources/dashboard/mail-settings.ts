@@ -25,6 +25,6 @@ async function counts(context: Context): Promise<Record<'sent' | 'queued' | 'fai
     .select(['status', sql<number>`count(*)`.as('count')])
     .groupBy('status')
     .execute()
-  const by = new Map(rows.map(({ status, count }) => [status, Number(count)]))
+  const by = new Map(rows.map(({ status, count }) => [status, count]))
   return { sent: by.get('sent') ?? 0, queued: by.get('queued') ?? 0, failed: by.get('failed') ?? 0 }
 }

@@ -10,21 +10,15 @@ const DAYS = 30
 /** Shows the sales of a product in the last 30 days, by currency. Revenue is what was paid less what was refunded of it. */
 export const productSales = dashboardRead('products.read', async (context, id: string) => {
   const product = await requireRow(context, Product, id)
-  const rows = await rowsOf(context, 'order_items')
+  const sold = await rowsOf(context, 'order_items')
     .select(['currency'])
-    .select(sql<number | string>`sum(quantity)`.as('units'))
-    .select(sql<number | string>`count(distinct "order")`.as('orders'))
-    .select(sql<number | string>`sum(amount - amount_refunded)`.as('revenue'))
+    .select(sql<number>`sum(quantity)`.as('units'))
+    .select(sql<number>`count(distinct "order")`.as('orders'))
+    .select(sql<number>`sum(amount - amount_refunded)`.as('revenue'))
     .where('product', '=', product.id)
     .where('paid_at', '>=', laterBy(context.now, -DAYS * DAY_MS))
     .groupBy('currency')
     .orderBy('currency')
     .execute()
-  const sold = rows.map(({ currency, units, orders, revenue }) => ({
-    currency,
-    units: Number(units),
-    orders: Number(orders),
-    revenue: Number(revenue),
-  }))
   return { days: DAYS, sold }
 })

@@ -7,8 +7,6 @@ import type { Recovery as RecoveredBy } from '../sales/order/order.ts'
 
 const WINDOWS = [30, 90]
 
-type Count = number | string
-
 /** The sum due in one currency for past_due and unpaid subscriptions and past_due invoices, and the number of each. */
 interface RecoveryAtRisk {
   currency: string
@@ -17,15 +15,20 @@ interface RecoveryAtRisk {
   invoices: number
 }
 
-interface RecoveryWindow {
-  days: number
-  from: string
-  /** The amounts of orders that were recovered and paid since `from`, less refunds. */
-  recovered: { currency: string; recovered_by: RecoveredBy; amount: number; orders: number }[]
-  /** The amounts due of subscriptions that ended since `from` with a period unpaid. */
-  lost: { currency: string; amount: number; subscriptions: number }[]
-  periods_recovered: number
-  periods_lost: number
+/** The amounts of orders that were recovered and paid, less refunds. */
+interface Recovered {
+  currency: string
+  recovered_by: RecoveredBy
+  amount: number
+  orders: number
+  periods: number
+}
+
+/** The amounts due of subscriptions that ended with a period unpaid. */
+interface Lost {
+  currency: string
+  amount: number
+  subscriptions: number
 }
 
 /** Shows the amounts at risk, recovered and lost, with the account's own currency first. Each sum reads only a partial index. */
@@ -33,7 +36,7 @@ export const recovery = dashboardRead('sales.read', async (context) => {
   const { default_currency: own } = await currentAccount(context)
   const ownFirst = (one: { currency: string }, other: { currency: string }) =>
     Number(other.currency === own) - Number(one.currency === own) || one.currency.localeCompare(other.currency)
-  const windows: RecoveryWindow[] = []
+  const windows = []
   for (const days of WINDOWS) {
     const found = await windowOf(context, days)
     windows.push({ ...found, recovered: found.recovered.toSorted(ownFirst), lost: found.lost.toSorted(ownFirst) })
@@ -43,7 +46,7 @@ export const recovery = dashboardRead('sales.read', async (context) => {
 
 /** Sums the amounts at risk by currency. The statuses are SQL literals, because partial indexes do not apply to parameters. */
 async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {
-  const { rows } = await sql<{ currency: string; amount: Count; subscriptions: Count; invoices: Count }>`
+  const { rows } = await sql<RecoveryAtRisk>`
     select currency, sum(amount) as amount, sum(subscriptions) as subscriptions, sum(invoices) as invoices from (
       select currency, coalesce(sum(amount_due), 0) as amount, count(*) as subscriptions, 0 as invoices
       from subscriptions where account_id = ${accountId} and status in ('past_due', 'unpaid') group by currency
@@ -52,15 +55,10 @@ async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {
       from invoices where account_id = ${accountId} and status = 'past_due' group by currency
     ) as owed group by currency
   `.execute(db)
-  return rows.map(({ currency, amount, subscriptions, invoices }) => ({
-    currency,
-    amount: Number(amount),
-    subscriptions: Number(subscriptions),
-    invoices: Number(invoices),
-  }))
+  return rows
 }
 
-async function windowOf(context: Context, days: number): Promise<RecoveryWindow> {
+async function windowOf(context: Context, days: number) {
   const from = laterBy(context.now, -days * DAY_MS)
   const [recovered, lost] = [await recoveredSince(context, from), await lostSince(context, from)]
   return {
@@ -73,39 +71,21 @@ async function windowOf(context: Context, days: number): Promise<RecoveryWindow>
   }
 }
 
-type Recovered = RecoveryWindow['recovered'][number] & { periods: number }
-
 async function recoveredSince({ db, accountId }: Context, from: string): Promise<Recovered[]> {
-  const { rows } = await sql<{
-    currency: string
-    recovered_by: RecoveredBy
-    amount: Count
-    orders: Count
-    periods: Count
-  }>`
+  const { rows } = await sql<Recovered>`
     select currency, recovered_by, sum(amount - amount_refunded) as amount, count(*) as orders,
       count(case when invoice is null and recovered_by <> 'second_try' then 1 end) as periods
     from orders where account_id = ${accountId} and recovered_by is not null and paid_at >= ${from}
     group by currency, recovered_by order by currency, recovered_by
   `.execute(db)
-  return rows.map(({ currency, recovered_by, amount, orders, periods }) => ({
-    currency,
-    recovered_by,
-    amount: Number(amount),
-    orders: Number(orders),
-    periods: Number(periods),
-  }))
+  return rows
 }
 
-async function lostSince({ db, accountId }: Context, from: string): Promise<RecoveryWindow['lost']> {
-  const { rows } = await sql<{ currency: string; amount: Count; subscriptions: Count }>`
+async function lostSince({ db, accountId }: Context, from: string): Promise<Lost[]> {
+  const { rows } = await sql<Lost>`
     select currency, coalesce(sum(amount_due), 0) as amount, count(*) as subscriptions from subscriptions
     where account_id = ${accountId} and status = 'canceled' and unpaid_since is not null and ends_at >= ${from}
     group by currency order by currency
   `.execute(db)
-  return rows.map(({ currency, amount, subscriptions }) => ({
-    currency,
-    amount: Number(amount),
-    subscriptions: Number(subscriptions),
-  }))
+  return rows
 }

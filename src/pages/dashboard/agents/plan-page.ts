@@ -5,7 +5,7 @@ import { planComparison } from '../../../resources/dashboard/plan-comparison/pla
 import { factList, type Page } from '../../parts/markup.ts'
 import { type BulkChoice, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
 import { framed, goDone, goTo } from '../kit/answers.ts'
-import { refusalOf, shown } from '../kit/call.ts'
+import { type Answer, RefusedError, refusalOf, shown } from '../kit/call.ts'
 import { badge } from '../kit/value.ts'
 import { type At, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
@@ -42,10 +42,9 @@ async function backToPlan({ base }: DashboardContext, { id }: At<'/plans/:id'>):
 async function apply(visit: DashboardContext, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
   const chosen = chosenIn(visit, await shown(visit.call('GET /plans/{id}', { path: { id } })))
   const answer = await visit.call('POST /plans/{id}/apply', { path: { id }, body: bodyOf(form) })
-  const refusal = refusalOf(answer)
   const note = form.get('note') ?? ''
-  if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
-  if (refusal) return show(visit, id, { status: answer.status, failure: { message: refusal.message }, note })
+  const refused = refusedDecision(answer, { note })
+  if (refused) return show(visit, id, refused)
   const { failed, answer: said } = answer.body
   if (failed) {
     const compared = await comparisonWith(visit, id, ALL)
@@ -59,16 +58,20 @@ async function apply(visit: DashboardContext, { id }: At<'/plans/:id'>, form: UR
 async function reject(visit: DashboardContext, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
   const chosen = chosenIn(visit, await shown(visit.call('GET /plans/{id}', { path: { id } })))
   const answer = await visit.call('POST /plans/{id}/reject', { path: { id }, body: bodyOf(form) })
-  const refusal = refusalOf(answer)
-  if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
-  if (refusal)
-    return show(visit, id, {
-      status: answer.status,
-      failure: { message: refusal.message },
-      note: form.get('note') ?? '',
-    })
+  const refused = refusedDecision(answer, { note: form.get('note') ?? '' })
+  if (refused) return show(visit, id, refused)
   if (chosen) return goDone(visit, chosen.list, 'rejected', 'Nothing was changed.')
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'rejected')
+}
+
+/** Returns what to show of a refusal, or null if there is none. Throws RefusedError if the plan does not exist. */
+function refusedDecision(
+  answer: Answer<object>,
+  words: Pick<RefusedDecision, 'title' | 'note'>,
+): RefusedDecision | null {
+  const refusal = refusalOf(answer)
+  if (refusal?.code === 'resource_missing') throw new RefusedError(answer)
+  return refusal && { ...words, status: answer.status, failure: { message: refusal.message } }
 }
 
 /** Reads the note from a form, in which browsers end lines with CR LF. An empty note becomes null. */
@@ -79,12 +82,11 @@ function bodyOf(form: URLSearchParams): { note: string | null } {
 
 async function makeAgain(visit: DashboardContext, { id }: At<'/plans/:id'>): Promise<Response> {
   const answer = await visit.call('POST /plans/{id}/again', { path: { id } })
-  const refusal = refusalOf(answer)
-  if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
-  const refused = { title: 'No new plan was made', note: '' }
-  if (refusal) return show(visit, id, { ...refused, status: answer.status, failure: { message: refusal.message } })
+  const words = { title: 'No new plan was made', note: '' }
+  const refused = refusedDecision(answer, words)
+  if (refused) return show(visit, id, refused)
   const { failed, answer: said } = answer.body
-  if (failed) return show(visit, id, { ...refused, status: 409, failure: failureOf(said) })
+  if (failed) return show(visit, id, { ...words, status: 409, failure: failureOf(said) })
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(String(said.plan))}`, 'planned')
 }
 

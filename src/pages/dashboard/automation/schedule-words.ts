@@ -61,7 +61,7 @@ export function cronOf({ repeat, time, weekday, day, cron }: SchedulePlan): stri
     case 'monthly':
       return `${at} ${day} * *`
     case 'cron':
-      return cron
+      return cron.trim()
     default:
       return null
   }

@@ -3,21 +3,23 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { describedBy, field, optionTags, type Page, type Problem } from '../../parts/markup.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 import { nameOf } from '../kit/words.ts'
-import { REPEATS, type SchedulePlan, WEEKDAYS } from './schedule-words.ts'
+import { REPEATS, USUAL_PLAN, WEEKDAYS } from './schedule-words.ts'
 
-export interface TaskDraft extends SchedulePlan {
-  name: string
-  description: string
-  prompt: string
-  trigger_type: string
-  scheduled_at: string
-  timezone: string
-  event_types: string[]
-  event_source: string
-  emailed: boolean
-  supervised: boolean
-  active: boolean
-  expires_at: string
+/** The inputs of a new task's form. */
+export const USUAL_DRAFT = {
+  ...USUAL_PLAN,
+  ...{ name: '', description: '', prompt: '', trigger_type: 'schedule', scheduled_at: '', timezone: '' },
+  ...{ event_types: [] as string[], event_source: '', emailed: false, supervised: true, active: true, expires_at: '' },
+}
+
+export type TaskDraft = typeof USUAL_DRAFT
+
+export function draftOfForm(form: URLSearchParams): TaskDraft {
+  const inputs = Object.entries(USUAL_DRAFT).map(([name, usual]) => {
+    if (Array.isArray(usual)) return [name, form.getAll(name)]
+    return [name, typeof usual === 'boolean' ? form.has(name) : (form.get(name) ?? '').replaceAll('\r\n', '\n')]
+  })
+  return Object.fromEntries(inputs)
 }
 
 interface TaskFormOptions {

@@ -15,8 +15,8 @@ import { localInput, momentOfInput } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 import { nameOf, shortened } from '../kit/words.ts'
-import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN, zoneOf } from './schedule-words.ts'
-import { type TaskDraft, taskForm } from './task-form.ts'
+import { cronOf, nextTimes, planOf, scheduleWords, zoneOf } from './schedule-words.ts'
+import { draftOfForm, type TaskDraft, taskForm, USUAL_DRAFT } from './task-form.ts'
 
 interface TaskFormPage {
   draft: TaskDraft
@@ -108,19 +108,10 @@ export const taskPages: DashboardPage[] = [create, edit, runNow]
 function emptyDraft({ account, query }: DashboardContext): TaskDraft {
   const source = query.get('event_source') ?? ''
   return {
-    ...USUAL_PLAN,
-    name: '',
-    description: '',
-    prompt: '',
-    trigger_type: source === '' ? 'schedule' : 'event',
-    scheduled_at: '',
+    ...USUAL_DRAFT,
+    ...(source !== '' && { trigger_type: 'event' }),
     timezone: account.timezone,
-    event_types: [],
     event_source: source,
-    emailed: false,
-    supervised: true,
-    active: true,
-    expires_at: '',
   }
 }
 
@@ -140,30 +131,6 @@ function draftOf({ account }: DashboardContext, task: Shown<'task'>): TaskDraft 
     emailed: task.delivery_methods.includes('email'),
     supervised: task.approval_mode === 'supervised',
     expires_at: moment(task.expires_at, account.timezone),
-  }
-}
-
-function draftOfForm(form: URLSearchParams): TaskDraft {
-  const text = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n')
-  return {
-    repeat: text('repeat') as Repeat,
-    time: text('time'),
-    weekday: text('weekday'),
-    day: text('day'),
-    minutes: text('minutes'),
-    cron: text('cron').trim(),
-    name: text('name'),
-    description: text('description'),
-    prompt: text('prompt'),
-    trigger_type: text('trigger_type'),
-    scheduled_at: text('scheduled_at'),
-    timezone: text('timezone'),
-    event_types: form.getAll('event_types'),
-    event_source: text('event_source'),
-    emailed: form.has('emailed'),
-    supervised: form.has('supervised'),
-    active: form.has('active'),
-    expires_at: text('expires_at'),
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import { z } from 'zod'
+import { jsonIn } from '../../../contract/values/json.ts'
 import { counted, nounFor } from '../../../format/counts.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { Page } from '../../parts/markup.ts'
@@ -88,14 +89,6 @@ export function chosenIn(visit: DashboardContext, { code, caller_kind, counts }:
   return {
     ...{ things, action, changed, asked: data.asked, count: data.chosen.length },
     list: backTo(visit, things, data.back),
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

@@ -12,7 +12,7 @@ import { dayAfter, momentOfInput } from '../kit/times.ts'
 import type { DashboardContext, Offer, View } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortened, shortId, valueTitle } from '../kit/words.ts'
 
-const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
+const NOT_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
 /** The only time field with a filter in the form. Only links from other pages filter by other times. */
 const TIME = 'created_at'
 
@@ -22,7 +22,7 @@ export function narrowing(visit: DashboardContext, { query }: Op): object {
   for (const name of new Set(visit.query.keys())) {
     const values = visit.query.getAll(name).filter((one) => one !== '')
     const parameter = Object.hasOwn(query, name) ? query[name] : undefined
-    if (OWN.has(name) || !parameter || values.length === 0 || parameter.form === 'bounds') continue
+    if (NOT_FILTERS.has(name) || !parameter || values.length === 0 || parameter.form === 'bounds') continue
     given[name] = parameter.form === 'several' ? values : values[0]
   }
   for (const { name, bound, value } of boundsGiven(visit, query))
@@ -82,13 +82,15 @@ export function filterForm(visit: DashboardContext, operation: Op, options: Filt
   const { query } = operation
   const given = (name: string) => visit.query.get(name) ?? ''
   const choices = Object.keys(query)
-    .filter((name) => !OWN.has(name))
+    .filter((name) => !NOT_FILTERS.has(name))
     .flatMap((name) => {
       const values = offers[name] ?? valuesOf(query[name]!.spec)
       return values.length > 0 ? [{ name, values }] : []
     })
   const shown = ['query', ...choices.map(({ name }) => name)]
-  const kept = Object.keys(query).filter((name) => !OWN.has(name) && given(name) !== '' && !shown.includes(name))
+  const kept = Object.keys(query).filter(
+    (name) => !NOT_FILTERS.has(name) && given(name) !== '' && !shown.includes(name),
+  )
   const between = boundsGiven(visit, query)
   const isSorted = sorts.length > 1
   const inputs = [
@@ -148,7 +150,6 @@ export interface ActiveFilter {
   value: string
 }
 
-const NOT_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
 const SHOWN = 40
 
 export async function activeFilters(visit: DashboardContext, { query }: Op): Promise<ActiveFilter[]> {

@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Fields } from '../../../contract/declarations/field.ts'
 import { inWords } from '../../../format/names.ts'
@@ -5,7 +6,7 @@ import type { Page } from '../../parts/markup.ts'
 import { type Crumb, framed, goDone } from '../kit/answers.ts'
 import { keyOf, type RefusedForm, refusalOf, refusedForm, type Values } from '../kit/call.ts'
 import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
-import type { At, DashboardContext, DashboardPage, View } from '../kit/visit.ts'
+import type { At, DashboardContext, DashboardPage, FormKind, FormView, View } from '../kit/visit.ts'
 import { shortId, title, valueTitle } from '../kit/words.ts'
 import { bulk } from './bulk.ts'
 import { listAsCsv } from './csv.ts'
@@ -115,20 +116,49 @@ async function framedForm(
 type ShowForm = DerivedPage<RefusedForm | null, Response>
 type TakeForm = DerivedPage<URLSearchParams, Response | RefusedForm>
 
+type Kinds = NonNullable<FormView['kinds']>
+
+/** Returns the kind with the name that `nameOf` finds, and the field of kinds, if the resource has kinds. */
+async function kindOf(visit: DashboardContext, kinds: Kinds | undefined, nameOf: (kinds: Kinds) => unknown) {
+  const found = kinds && (await kinds.offered(visit)).find(({ value }) => value === nameOf(kinds))
+  return found && { ...found, field: kinds.field }
+}
+
+async function kindsPage(visit: DashboardContext, things: Manageable, kinds: Kinds): Promise<Response> {
+  const links = (await kinds.offered(visit)).map(
+    ({ value, title, words }) =>
+      html`<li><a class="kind" href="${visit.path}?${kinds.parameter}=${value}"><strong>${title}</strong><span>${words}</span></a></li>`,
+  )
+  const page = { title: `New ${title(things.noun.name).toLowerCase()}`, crumbs: crumbsOf(visit, things) }
+  return framed(visit, { ...page, lead: kinds.lead }, html`<ul class="kinds">${links}</ul>`)
+}
+
+/** The form of a kind has its fields in their order. */
+function formViewOf(view: View | undefined, kind: FormKind | undefined): FormView | undefined {
+  return view?.form && kind ? { ...view.form, groups: [{ names: Object.keys(kind.fields) }] } : view?.form
+}
+
 /** Shows the form for a new resource. Query parameters fill in its fields: `?product=prod_…`. */
-const createPage: ShowForm = (visit, things, _, refused) => {
+const createPage: ShowForm = async (visit, things, _, refused) => {
   const { noun, create, path } = things
   const view = viewOf(visit, things)
-  const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
+  const kinds = view?.form?.kinds
+  const kind = await kindOf(visit, kinds, ({ field, parameter }) =>
+    refused ? refused.sent.get(field) : visit.query.get(parameter),
+  )
+  if (kinds && !kind) return kindsPage(visit, things, kinds)
+  const fields = kind?.fields ?? create!.body!
+  const filled = Object.keys(fields).filter((name) => visit.query.has(name))
   return framedForm(visit, {
-    title: `New ${title(noun.name).toLowerCase()}`,
+    title: `New ${title(noun.name).toLowerCase()}${kind ? `: ${kind.title}` : ''}`,
     crumbs: crumbsOf(visit, things),
-    lead: view?.lead ?? '',
-    fields: create!.body!,
+    lead: kind?.words ?? view?.lead ?? '',
+    fields,
+    ...(kind && { above: html`<input type="hidden" name="${kind.field}" value="${kind.value}">` }),
     before: null,
     button: view?.form?.create ?? `Create ${title(noun.name).toLowerCase()}`,
     back: `${visit.base}/${path}`,
-    view: view?.form,
+    view: formViewOf(view, kind),
     refused: refused ?? (filled.length > 0 ? { sent: visit.query, refusal: NOTHING_WRONG, status: 200 } : null),
   })
 }
@@ -139,10 +169,12 @@ const create: TakeForm = async (visit, things, _, form) => {
   view?.form?.sent?.(form)
   const wrong = alsoWrong(visit, view, form)
   if (wrong) return wrong
-  const answer = await visit.callAny('POST', operation.path, {
-    body: readBody(visit, operation.body!, form, null),
-    key: keyOf(form),
-  })
+  const kinds = view?.form?.kinds
+  const kind = await kindOf(visit, kinds, ({ field }) => form.get(field))
+  if (kinds && !kind) return kindsPage(visit, things, kinds)
+  const fixed = kind && { [kind.field]: kind.value }
+  const body = { ...readBody(visit, kind?.fields ?? operation.body!, form, null), ...fixed }
+  const answer = await visit.callAny('POST', operation.path, { body, key: keyOf(form) })
   const refused = refusedForm(form, answer)
   if (refused) return refused
   const also = await alsoDone(visit, things, String(answer.body.id), form)
@@ -179,15 +211,16 @@ async function alsoDone(
 
 const editPage: ShowForm = async (visit, things, { id = '' }, refused) => {
   const values = await one(visit, things, id)
-  const view = viewOf(visit, things)?.form
+  const view = viewOf(visit, things)
+  const kind = await kindOf(visit, view?.form?.kinds, ({ field }) => values[field])
   return framedForm(visit, {
     title: `Edit ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
     lead: '',
-    fields: things.update!.body!,
-    before: view?.filled?.(values) ?? values,
+    fields: kind?.fields ?? things.update!.body!,
+    before: view?.form?.filled?.(values) ?? values,
     button: 'Save',
-    view,
+    view: formViewOf(view, kind),
     back: addressOfOne(visit, things, id),
     refused,
   })
@@ -200,7 +233,9 @@ const edit: TakeForm = async (visit, things, { id = '' }, form) => {
   view?.form?.sent?.(form)
   const wrong = alsoWrong(visit, view, form)
   if (wrong) return wrong
-  const body = readBody(visit, operation.body!, form, view?.form?.filled?.(values) ?? values)
+  const kind = await kindOf(visit, view?.form?.kinds, ({ field }) => values[field])
+  const before = view?.form?.filled?.(values) ?? values
+  const body = readBody(visit, kind?.fields ?? operation.body!, form, before)
   const answer = await visit.callAny('PATCH', pathTo(operation, id), { body })
   const refused = refusedForm(form, answer)
   if (refused) return refused

@@ -1,5 +1,6 @@
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
 import type { InputOf } from '../../../contract/declarations/noun.ts'
+import { jsonIn } from '../../../contract/values/json.ts'
 import { readAmount } from '../../../format/money-input.ts'
 import type { Values } from '../kit/call.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'
@@ -103,7 +104,7 @@ function typedValue(visit: DashboardContext, field: Field, text: string, currenc
       return linesOf(text)
     case 'structure':
     case 'collection':
-      return isPairs(spec.json) ? pairsOf(text) : jsonOf(text)
+      return isPairs(spec.json) ? pairsOf(text) : jsonIn(text, text)
     case 'reference':
       return text.trim()
     default:
@@ -125,12 +126,4 @@ function pairsOf(text: string): Values {
       return colon < 0 ? [line, ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
     }),
   )
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -1,13 +1,14 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
+import { pager } from '../derived/list.ts'
 import { narrowed, refusedQuery } from '../derived/saved-views.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/call.ts'
 import { code, moment, rowLink } from '../kit/value.ts'
 import { addressOf, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortId } from '../kit/words.ts'
 import { deliveriesTable } from './delivery.ts'
-import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage, textOf } from './narrow.ts'
+import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, textOf } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
 type LoggedEvent = Shown<'event'>
@@ -34,7 +35,7 @@ export const events: DashboardPage = {
     const content = html`${tabs}${narrowForm(visit, inputs, rows.length === 0)}${chips}
 ${refusedQuery(visit, refusal, things.noun.fields)}
 ${rows.length > 0 ? dataTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No events match${words}.` : 'Nothing has happened yet.'}</p></div>`}
-${nextPage(visit, rows.at(-1)?.id, more)}`
+${pager(visit, rows, more)}`
     const lead = 'Everything that happened in this account in the last 30 days.'
     return developerPage(visit, { title: 'Events', lead, status: refusal ? answer.status : 200 }, content)
   },

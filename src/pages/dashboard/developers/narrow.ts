@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { optionTags, type Page } from '../../parts/markup.ts'
 import { type ActiveFilter, boundsOf } from '../derived/filters.ts'
 import { foldedFilters } from '../kit/controls.ts'
-import { type DashboardContext, withQuery } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 
 export function choiceOf(
   visit: DashboardContext,
@@ -55,16 +55,4 @@ export function narrowForm(visit: DashboardContext, inputs: Page, isEmpty: boole
   const form = html`<form class="filters" method="get" role="search" aria-label="Narrow the list">${inputs}
 <div class="filter-buttons"><button>Apply</button></div></form>`
   return foldedFilters(form, { words: 'Filter', set, isEmpty })
-}
-
-export function nextPage(visit: DashboardContext, last: string | undefined, more: boolean): Page {
-  const kept = Object.fromEntries(visit.query)
-  const first = kept.starting_after
-    ? html`<a class="button" href="${withQuery(visit.path, { ...kept, starting_after: '' })}">First page</a>`
-    : ''
-  const next =
-    more && last
-      ? html`<a class="button" rel="next" href="${withQuery(visit.path, { ...kept, starting_after: last })}">Next page</a>`
-      : ''
-  return first || next ? html`<nav class="pager" aria-label="Pages">${first}${next}</nav>` : html``
 }

@@ -3,12 +3,13 @@ import { formatDuration } from '../../../format/durations.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
+import { pager } from '../derived/list.ts'
 import { narrowed, refusedQuery } from '../derived/saved-views.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/call.ts'
 import { moment, number } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { shortId } from '../kit/words.ts'
-import { betweenDays, choiceOf, chosenOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
+import { betweenDays, choiceOf, chosenOf, daysOf, givenOf, narrowForm } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
 type ApiRequest = Shown<'api_request'>
@@ -53,7 +54,7 @@ export const requests: DashboardPage = {
     const content = html`${tabs}${narrowForm(visit, inputs, rows.length === 0)}${chips}
 ${refusedQuery(visit, refusal, things.noun.fields)}
 <turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? dataTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No requests match${words}.` : 'No requests yet.'}</p></div>`}
-${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
+${pager(visit, rows, more)}</turbo-frame>`
     const lead = 'Recent requests from programs and agents, kept for 7 days. Bodies and queries are never stored.'
     return developerPage(visit, { title: 'Requests', lead, status: refusal ? answer.status : 200 }, content)
   },

@@ -1,6 +1,7 @@
 import type { AccountOfPerson, SignedIn } from '../../../access/people/people.ts'
 import type { SessionCaller } from '../../../contract/declarations/caller.ts'
 import type { ApiError, FieldErrors } from '../../../contract/declarations/errors.ts'
+import type { Fields } from '../../../contract/declarations/field.ts'
 import { include, type RoleRight } from '../../../contract/declarations/role-rights.ts'
 import type { ShownOf } from '../../../contract/declarations/shown.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
@@ -156,6 +157,14 @@ export interface PartWords {
   entry?: string
 }
 
+/** A kind of resource, with the fields of its form. */
+export interface FormKind {
+  value: string
+  title: string
+  words: string
+  fields: Fields
+}
+
 /** The layout of a noun's forms. Fields outside the groups are folded and come last. */
 export interface FormView<Name extends string = string, V extends object = Values> {
   groups: readonly FormGroup<Name>[]
@@ -164,6 +173,13 @@ export interface FormView<Name extends string = string, V extends object = Value
   hints?: FieldWords<Name>
   /** Labels of parts of lists and objects by their path without positions: `chapters.lessons.video_url`. */
   parts?: Readonly<Record<string, PartWords>>
+  /** Kinds with fields of their own. A new resource’s form asks for the kind first, which `parameter` then has in its address. */
+  kinds?: {
+    field: Name
+    parameter: string
+    lead: string
+    offered(visit: DashboardContext): Promise<readonly FormKind[]>
+  }
   /** Maps a resource's values to the form, if responses have a field under another name. */
   filled?(values: V): Values
   also?: AlsoDone<V>

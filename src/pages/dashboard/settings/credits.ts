@@ -3,7 +3,7 @@ import { counted } from '../../../format/counts.ts'
 import { formatChange, formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
-import { nextPage } from '../developers/narrow.ts'
+import { pager } from '../derived/list.ts'
 import { rowsOf, shown } from '../kit/call.ts'
 import { moment, number } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
@@ -40,7 +40,7 @@ export const credits: DashboardPage = {
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
     const content = html`<p class="setting-figure"><strong>${counted(credit_balance, 'credit')}</strong> left</p>
-${dataTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, rows.at(-1)?.id, more)}`
+${dataTable({ caption: 'Balance history', columns, rows })}${pager(visit, rows, more)}`
     const lead =
       'Mapping a website and the model of the service cost credits. They are reserved before the work, and what it does not use is returned. The operator of this service can add more.'
     return settingsPage(visit, { title: 'Credits', lead }, content)

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { keysOf } from '../../../contract/values/keys.ts'
 import { letterPreview, type Preview } from '../../../resources/dashboard/letter-settings/preview.ts'
 import { letterSettings } from '../../../resources/dashboard/letter-settings/settings.ts'
 import { TEAM_LETTERS } from '../../../resources/messages/email/team/letters.ts'
@@ -31,32 +32,25 @@ const NAMES: Record<Preview, string> = {
   plans: 'Plans to decide on',
 }
 
-const TO_YOU = ['sales', 'failed_payments', 'disputes', 'refunds', 'plans'] as const
-
 export const letters: DashboardPage = {
   path: PATH,
   see: 'account.read',
   get: (visit) => page(visit),
 }
 
-export const buyerLetters: DashboardPage = {
-  path: `${PATH}/buyers`,
-  send: 'self.write',
-  post: async (visit, _, form) => {
-    const body = readBody(visit, visit.catalogue.bodyOf('PATCH /letter_settings'), form, null)
-    const refused = refusedForm(form, await visit.call('PATCH /letter_settings', { body }))
-    return refused ? page(visit, refused) : goDone(visit, visit.base + PATH, 'saved')
-  },
-}
+export const buyerLetters = choices('buyers', 'PATCH /letter_settings')
+export const ownLetters = choices('own', 'PATCH /own_letters')
 
-export const ownLetters: DashboardPage = {
-  path: `${PATH}/own`,
-  send: 'self.write',
-  post: async (visit, _, form) => {
-    const body = readBody(visit, visit.catalogue.bodyOf('PATCH /own_letters'), form, null)
-    const refused = refusedForm(form, await visit.call('PATCH /own_letters', { body }))
-    return refused ? page(visit, refused) : goDone(visit, visit.base + PATH, 'saved')
-  },
+function choices(form: 'buyers' | 'own', operation: 'PATCH /letter_settings' | 'PATCH /own_letters'): DashboardPage {
+  return {
+    path: `${PATH}/${form}`,
+    send: 'self.write',
+    post: async (visit, _, sent) => {
+      const body = readBody(visit, visit.catalogue.bodyOf(operation), sent, null)
+      const refused = refusedForm(sent, await visit.call(operation, { body }))
+      return refused ? page(visit, refused) : goDone(visit, visit.base + PATH, 'saved')
+    },
+  }
 }
 
 export const previewPage = pageAt({
@@ -105,7 +99,7 @@ async function page(visit: DashboardContext, refused: RefusedForm | null = null)
       })
     : html`<p class="notice">Only owners and admins can change these.</p>`
   const chosen = visit.catalogue.bodyOf('PATCH /own_letters')
-  const names = TO_YOU.filter((letter) => may(visit, TEAM_LETTERS[letter].needs))
+  const names = keysOf(TEAM_LETTERS).filter((letter) => may(visit, TEAM_LETTERS[letter].needs))
   const own = await formOf(visit, {
     fields: Object.fromEntries(names.map((name) => [name, chosen[name]!])),
     before: settings,
@@ -149,13 +143,7 @@ const BUYERS = {
 } as const
 
 const OWN = {
-  labels: {
-    sales: 'Sales',
-    failed_payments: 'Failed payments',
-    disputes: 'Disputes',
-    refunds: 'Refunds',
-    plans: 'Plans to decide on',
-  },
+  labels: { plans: NAMES.plans },
   hints: {
     sales: 'The first one at once, then at most one e-mail a day about all of them.',
     failed_payments: 'Subscriptions whose card could not be charged; at most one e-mail a day.',

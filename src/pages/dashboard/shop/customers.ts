@@ -5,6 +5,7 @@ import { formatNumber } from '../../../format/numbers.ts'
 import type { ValueOf } from '../../../records/dashboard-read.ts'
 import { accessGrants } from '../../../resources/dashboard/access-grants.ts'
 import type { Shown } from '../../../resources/nouns.ts'
+import { boughtWords } from '../../../resources/sales/order/items.ts'
 import { type Column, dataTable, type Fact, factList, type Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
 import { rowsIn, rowsOf, shown } from '../kit/call.ts'
@@ -14,7 +15,6 @@ import { type DashboardContext, type DashboardPage, type Offer, type Viewed, vie
 import { valueTitle } from '../kit/words.ts'
 import { reasonOf } from '../recover/failure-card.ts'
 import { amountOf, day, PLACE_FIELDS, placeCard } from './money.ts'
-import { boughtWords } from './orders.ts'
 
 /** The maximum number of tags with a checkbox. People can add other tags by name. */
 const MOST_TAGS = 100

@@ -4,6 +4,7 @@ import { plainAmount } from '../../../format/money.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import { billTaxes } from '../../../format/tax.ts'
 import type { Shown } from '../../../resources/nouns.ts'
+import { boughtWords } from '../../../resources/sales/order/items.ts'
 import { billList, type Column, dataTable, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
@@ -83,13 +84,6 @@ export const orderView = view('order', {
 /** Returns the amount that is not refunded. Pending refunds are not subtracted. */
 export function leftOf({ amount, amount_refunded }: Pick<ViewedOrder, 'amount' | 'amount_refunded'>): number {
   return amount - amount_refunded
-}
-
-/** Returns the bought products in words: `Ruby Handbook × 2 and 1 more`. */
-export function boughtWords({ line_items: [first, ...others] = [] }: Pick<ViewedOrder, 'line_items'>): string {
-  if (!first) return 'Order'
-  const name = first.quantity > 1 ? `${first.product_name} × ${first.quantity}` : first.product_name
-  return others.length > 0 ? `${name} and ${others.length} more` : name
 }
 
 function lines({ base }: DashboardContext, order: ViewedOrder): Page {

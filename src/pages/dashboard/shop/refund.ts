@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { currencyCode, formatMoney, plainAmount } from '../../../format/money.ts'
 import type { Shown } from '../../../resources/nouns.ts'
+import { boughtWords } from '../../../resources/sales/order/items.ts'
 import { BILL_ROWS, type Fact, factList, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage, NOTHING_WRONG } from '../derived/form-page.ts'
@@ -10,7 +11,7 @@ import { keyOf, type Refusal, type RefusedForm, refusedForm, rowsOf, shown } fro
 import { type DashboardContext, view } from '../kit/visit.ts'
 import { shortened, shortId } from '../kit/words.ts'
 import { amount, amountOf } from './money.ts'
-import { boughtWords, leftOf } from './orders.ts'
+import { leftOf } from './orders.ts'
 
 export const refundView = view('refund', {
   title: (refund) => `Refund of ${amountOf(refund)}`,

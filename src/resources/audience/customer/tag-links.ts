@@ -34,7 +34,7 @@ export async function countByTag(context: Context, tagIds: string[]): Promise<Ma
     .select(['tag_id', sql<number>`sum(customers)`.as('count')])
     .groupBy('tag_id')
     .execute()
-  return new Map(counts.map(({ tag_id, count }) => [tag_id, Number(count)]))
+  return new Map(counts.map(({ tag_id, count }) => [tag_id, count]))
 }
 
 const LINK = ['account_id', 'customer_id', 'tag_id']

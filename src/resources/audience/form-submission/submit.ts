@@ -5,7 +5,7 @@ import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, findRow, insertRow, requireRow } from '../../../records/records.ts'
-import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { countRows, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { customerWithEmail } from '../../sales/checkout/buyer.ts'
 import { Customer, type CustomerRow } from '../customer/customer.ts'
 import { announceLead, createCustomer, setTags, tagCustomer } from '../customer/write.ts'
@@ -95,13 +95,11 @@ async function countSubmission(context: Context, formId: string): Promise<void> 
 }
 
 async function requireFewUnconfirmed(context: Context, email: string | null): Promise<void> {
-  const { count } = await rowsOf(context, 'form_submissions')
+  const unconfirmed = rowsOf(context, 'form_submissions')
     .where('email', '=', email)
     .where('confirmed', '=', 0)
     .where('created_at', '>', laterBy(context.now, -WITHIN_MS))
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MOST_UNCONFIRMED)
+  if ((await countRows(unconfirmed)) >= MOST_UNCONFIRMED)
     throw invalid({ email: ['was sent several confirmation requests within an hour; confirm one, or wait'] })
 }
 

@@ -6,7 +6,7 @@ import type { SourceProvider } from '../../../providers/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow, insertRow } from '../../../records/records.ts'
 import { requireFewer } from '../../../records/room.ts'
-import { deleteRowsOf } from '../../../records/rows-of.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { forgetSource, sourceIsUsed } from '../task/jobs.ts'
 import { settleConfig } from './config.ts'
 import { EventSource, type EventSourceRow } from './event-source.ts'
@@ -21,7 +21,7 @@ export async function createSource(context: Context, input: Input): Promise<Even
   const provider = providerOf(context, input.provider)
   requireEventType(provider, input.event_type)
   const { whole, kept } = settleConfig(context, provider, input.config)
-  await requireFewer(context, { table: 'event_sources', name: 'event sources', most: MOST_SOURCES })
+  await requireFewer(rowsOf(context, 'event_sources'), MOST_SOURCES, 'event sources')
   const source = await insertRow(context, EventSource, { ...input, ...kept, status: 'active' })
   return context.emit(EventSource, 'created', await startSource(context, source, { provider, config: whole }))
 }

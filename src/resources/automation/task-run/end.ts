@@ -63,7 +63,7 @@ function sinceStart({ now }: Context, { started_at }: TaskRunRow): number {
 export async function creditsOf(context: Context, run: string): Promise<number> {
   const entries = rowsOf(context, 'credit_entries').select(sql<number>`coalesce(sum(delta), 0)`.as('sum'))
   const { sum } = await entries.where('run', '=', run).executeTakeFirstOrThrow()
-  return Math.max(0, -Number(sum))
+  return Math.max(0, -sum)
 }
 
 async function rejectPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {

@@ -47,7 +47,7 @@ const MOST_TASKS = 500
 export async function createTask(context: Context, input: CreateInput<typeof Task>): Promise<TaskRow> {
   await requireSource(context, input)
   const trigger = settleTrigger(context, input)
-  await requireFewer(context, { table: 'tasks', name: 'tasks', most: MOST_TASKS })
+  await requireFewer(rowsOf(context, 'tasks'), MOST_TASKS, 'tasks')
   const task = await insertRow(context, Task, {
     ...input,
     ...trigger,

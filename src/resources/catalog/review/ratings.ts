@@ -10,7 +10,7 @@ export async function recountReviews(context: Context, productId: string): Promi
     .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum(rating), 0)`.as('total')])
     .executeTakeFirstOrThrow()
   const product = updateRowsOf(context, 'products').where('id', '=', productId)
-  await product.set({ reviews_count: Number(count), ratings_total: Number(total) }).execute()
+  await product.set({ reviews_count: count, ratings_total: total }).execute()
 }
 
 /** `averageRating` in SQL. It uses integer division, because both databases round that alike. */

@@ -63,7 +63,7 @@ type TokenCountContext = Pick<Context, 'db' | 'accountId' | 'realNow' | 'service
 export async function tokensOfToday(context: TokenCountContext): Promise<{ service: number; own: number }> {
   const row = rowsOf(context, 'model_tokens').select(['tokens', 'own_tokens']).where('day', '=', dayOf(context))
   const { tokens = 0, own_tokens = 0 } = (await row.executeTakeFirst()) ?? {}
-  return { service: Number(tokens), own: Number(own_tokens) }
+  return { service: tokens, own: own_tokens }
 }
 
 async function requireTokensLeft(context: TokenCountContext, { own }: AccountModel): Promise<void> {

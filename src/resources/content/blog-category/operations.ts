@@ -57,7 +57,7 @@ async function derivePostsCount(rows: BlogCategoryRow[], context: Context): Prom
     .select(['category', sql<number>`count(*)`.as('count')])
     .groupBy('category')
     .execute()
-  const byCategory = new Map(counts.map(({ category, count }) => [category, Number(count)]))
+  const byCategory = new Map(counts.map(({ category, count }) => [category, count]))
   return rows.map((row) => ({ posts_count: byCategory.get(row.id) ?? 0 }))
 }
 

@@ -57,17 +57,17 @@ type StorageContext = Pick<Context, 'db' | 'accountId' | 'services'>
 export async function fits(context: StorageContext, bytes: number, except = ''): Promise<boolean> {
   const { total } = await rowsOf(context, 'files')
     .where('id', '!=', except)
-    .select(sql<number | string | null>`sum(stored_bytes)`.as('total'))
+    .select(sql<number>`coalesce(sum(stored_bytes), 0)`.as('total'))
     .executeTakeFirstOrThrow()
-  return Number(total ?? 0) + (await storedByFeatures(context)) + bytes <= ACCOUNT_BYTES
+  return total + (await storedByFeatures(context)) + bytes <= ACCOUNT_BYTES
 }
 
 async function storedByFeatures({ db, accountId, services }: StorageContext): Promise<number> {
   let bytes = 0
   for (const files of services.storedFiles) {
-    const { rows } = await sql<{ total: number | string | null }>`
+    const { rows } = await sql<{ total: number | null }>`
       select sum(size) as total from (${files}) as stored where account_id = ${accountId}`.execute(db)
-    bytes += Number(rows[0]?.total ?? 0)
+    bytes += rows[0]?.total ?? 0
   }
   return bytes
 }

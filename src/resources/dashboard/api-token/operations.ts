@@ -5,8 +5,9 @@ import { NO_USE, readCaps, usesToday } from '../../../records/daily-caps.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { namesOf } from '../../company/user/names.ts'
+import { requireVisible, visiblePage } from '../sight.ts'
 import { ApiToken, type ApiTokenRow } from './api-token.ts'
-import { createApiToken, deleteApiToken, requireToken, tokenPage } from './write.ts'
+import { createApiToken, deleteApiToken } from './write.ts'
 
 const { create, remove } = verbs(ApiToken)
 
@@ -20,7 +21,7 @@ export const apiTokens = resource(ApiToken, {
       summary: 'List API tokens: one’s own, or everybody’s for owners and admins',
       answers: ApiToken,
       query: LIST_PARAMETERS,
-      rule: (context, { query }) => tokenPage(context, query),
+      rule: (context, { query }) => visiblePage(context, ApiToken, query),
     }),
     custom({
       id: 'retrieve_api_token',
@@ -28,7 +29,7 @@ export const apiTokens = resource(ApiToken, {
       path: '/api_tokens/{id}',
       summary: 'Show an API token, without its value',
       answers: ApiToken,
-      rule: (context, { path }) => requireToken(context, path.id),
+      rule: (context, { path }) => requireVisible(context, ApiToken, path.id),
     }),
     create({
       right: 'self.token',

@@ -4,15 +4,14 @@ import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { insertOne } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import type { CustomPage } from '../../../records/custom.ts'
 import { writeCaps } from '../../../records/daily-caps.ts'
 import { endWorkOf } from '../../../records/end-work.ts'
-import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { deleteRow, requireRow } from '../../../records/records.ts'
 import { requireFewer } from '../../../records/room.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { requireCover } from '../member/find.ts'
-import { onlyUserOf, requireVisible } from '../sight.ts'
+import { requireVisible } from '../sight.ts'
 import { ApiToken, type ApiTokenRow } from './api-token.ts'
 
 /** Stops clients that create a token for every run. */
@@ -26,7 +25,7 @@ export async function createApiToken(
   const { caller, accountId, services } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, so a person must create it.')
   if (role) requireCover(caller, role)
-  await requireFewer(context, { table: 'api_tokens', name: 'API tokens', most: MOST_TOKENS })
+  await requireFewer(rowsOf(context, 'api_tokens'), MOST_TOKENS, 'API tokens')
   const { value, hash } = services.vault.newApiToken()
   const id = newId(ApiToken.prefix)
   await insertOne(context.db, 'api_tokens', {
@@ -54,27 +53,9 @@ async function capsGiven(
   return writeCaps({ credits: credits_per_day, emails: emails_per_day, refunds: refunds_per_day }, default_currency)
 }
 
-export function tokenPage(
-  context: Context,
-  { limit, starting_after }: Record<string, unknown>,
-): Promise<CustomPage<ApiTokenRow>> {
-  const only = onlyUserOf(context)
-  return page(context, ApiToken, {
-    order: NEWEST_FIRST,
-    limit: limit as number,
-    startingAfter: starting_after as string | undefined,
-    narrow: only === null ? undefined : async (query) => query.where('user_id', '=', only),
-  })
-}
-
-/** Throws `resource_missing` if the token does not exist or the caller may not see it. */
-export async function requireToken(context: Context, id: string): Promise<ApiTokenRow> {
-  const token = await requireRow(context, ApiToken, id)
-  requireVisible(context, ApiToken, token)
-  return token
 }
 
 export async function deleteApiToken(context: Context, id: string): Promise<void> {
-  await deleteRow(context, ApiToken, await requireToken(context, id))
+  await deleteRow(context, ApiToken, await requireVisible(context, ApiToken, id))
   await endWorkOf(context, [id])
 }

@@ -2,8 +2,9 @@ import { LIST_PARAMETERS } from '../../../contract/requests/query.ts'
 import { custom, customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { requireVisible, visiblePage } from '../sight.ts'
 import { Connection } from './connection.ts'
-import { connectionPage, requireConnection, revokeConnection } from './revoke.ts'
+import { revokeConnection } from './revoke.ts'
 
 const { action } = verbs(Connection)
 
@@ -16,7 +17,9 @@ export const connections = resource(Connection, {
       summary: 'List connections: one’s own, or everybody’s for owners and admins',
       answers: Connection,
       query: LIST_PARAMETERS,
-      rule: (context, { query }) => connectionPage(context, query),
+      // Revoked ones stay in the table because program runs refer to them.
+      rule: (context, { query }) =>
+        visiblePage(context, Connection, query, (all) => all.where('status', '=', 'active')),
     }),
     custom({
       id: 'retrieve_connection',
@@ -24,7 +27,7 @@ export const connections = resource(Connection, {
       path: '/connections/{id}',
       summary: 'Show one connection',
       answers: Connection,
-      rule: (context, { path }) => requireConnection(context, path.id),
+      rule: (context, { path }) => requireVisible(context, Connection, path.id),
     }),
     action('revoke', {
       summary: 'End a connection: the next request of the program is refused',

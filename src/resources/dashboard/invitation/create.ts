@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { countRows, rowsOf } from '../../../records/rows-of.ts'
 import { requireLetter } from '../../messages/email/letter-budget.ts'
 import { membersOf, personOf, requireCover } from '../member/find.ts'
 import { Invitation } from './invitation.ts'
@@ -54,8 +53,6 @@ async function requireNew(context: Context, email: string): Promise<void> {
   const open = await rowsOf(context, 'invitations').select('email').limit(MOST_OPEN).execute()
   if (open.some((one) => one.email === email))
     throw invalid({ email: ['was invited already: send that invitation again, or revoke it'] })
-  const [{ count }] = (await rowsOf(context, 'invitations').select(sql<number>`count(*)`.as('count')).execute()) as [
-    { count: number },
-  ]
-  if (count >= MOST_OPEN) throw invalid({ base: [`An account has at most ${MOST_OPEN} open invitations; revoke one`] })
+  if ((await countRows(rowsOf(context, 'invitations'))) >= MOST_OPEN)
+    throw invalid({ base: [`An account has at most ${MOST_OPEN} open invitations; revoke one`] })
 }

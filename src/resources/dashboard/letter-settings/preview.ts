@@ -6,6 +6,7 @@ import { dashboardRead } from '../../../records/dashboard-read.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { buyersShop, shopOf } from '../../messages/email/service-mail.ts'
+import { isTeamLetter } from '../../messages/email/team/notices.ts'
 import { letterHtml } from '../../messages/email/templates/html.ts'
 import type { Letter, Shop } from '../../messages/email/templates/letter.ts'
 import { failedOrderLetter, invoiceLetter, refundedLetter } from '../../messages/email/templates/orders.ts'
@@ -36,17 +37,15 @@ interface ExampleData {
 export const letterPreview = dashboardRead('account.read', async (context, letter: Preview) => {
   const example = await exampleOf(context, letter)
   const written = LETTERS[letter](example)
-  const shop = TEAM.has(letter) ? { ...example.shop, stopUrl: example.url } : example.shop
+  const shop = isTeamLetter(letter) ? { ...example.shop, stopUrl: example.url } : example.shop
   return { letter, subject: written.subject, text: letterText(written, shop), html: letterHtml(written, shop) }
 })
-
-const TEAM: ReadonlySet<Preview> = new Set<Preview>(['sales', 'failed_payments', 'disputes', 'refunds', 'plans'])
 
 async function exampleOf(context: Context, letter: Preview): Promise<ExampleData> {
   const account = await currentAccount(context)
   const newest = rowsOf(context, 'products').select('name').orderBy('id', 'desc').limit(1)
   return {
-    shop: TEAM.has(letter) ? shopOf(account) : await buyersShop(context, account, EXAMPLE_CUSTOMER),
+    shop: isTeamLetter(letter) ? shopOf(account) : await buyersShop(context, account, EXAMPLE_CUSTOMER),
     product: (await newest.executeTakeFirst())?.name ?? 'Reading Club',
     amount: 2900,
     currency: account.default_currency,

@@ -1,25 +1,16 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { keysOf } from '../../../contract/values/keys.ts'
 import type { Context } from '../../../records/context.ts'
 import { dashboardRead } from '../../../records/dashboard-read.ts'
-import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from '../../messages/email/team/letters.ts'
+import { BUYER_LETTERS, type BuyerLetter, TEAM_LETTERS, type TeamLetter } from '../../messages/email/team/letters.ts'
 import { choicesOf, THE_ACCOUNT } from '../../messages/email/team/notices.ts'
 
 /** Shows the e-mails to buyers that the account sends, and the e-mails to the team that the caller gets. */
 export const letterSettings = dashboardRead('account.read', async (context) => {
   const [account, own] = [await choicesOf(context, THE_ACCOUNT), await choicesOf(context, personOf(context))]
-  const sent = (letter: BuyerLetter) => account.get(letter) ?? true
-  const wanted = (letter: TeamLetter) => own.get(letter) ?? TEAM_LETTERS[letter].wanted
-  return {
-    refund: sent('refund'),
-    renewal: sent('renewal'),
-    trial: sent('trial'),
-    cancellation: sent('cancellation'),
-    sales: wanted('sales'),
-    failed_payments: wanted('failed_payments'),
-    disputes: wanted('disputes'),
-    refunds: wanted('refunds'),
-    plans: wanted('plans'),
-  }
+  const sent = BUYER_LETTERS.map((letter) => [letter, account.get(letter) ?? true])
+  const wanted = keysOf(TEAM_LETTERS).map((letter) => [letter, own.get(letter) ?? TEAM_LETTERS[letter].wanted])
+  return Object.fromEntries([...sent, ...wanted]) as Record<BuyerLetter | TeamLetter, boolean>
 })
 
 /** Throws `permission_denied` unless the caller is a member. */

@@ -89,7 +89,7 @@ async function attentionOf(context: Context, ofFeatures: readonly AttentionQuery
       sql`select ${sql.lit(kind)} as kind, count(*) as count from (select 1 ${rows} limit ${sql.lit(MOST_COUNTED)}) as counted`,
   )
   const { rows } = await sql<AttentionCount>`${sql.join(counts, sql` union all `)}`.execute(db)
-  const byKind = new Map(rows.map(({ kind, count }) => [kind, Number(count)]))
+  const byKind = new Map(rows.map(({ kind, count }) => [kind, count]))
   byKind.set('waiting_plans', await waitingPlans(context))
   const kinds = [...ATTENTION, ...ofFeatures.map(({ kind }) => kind)]
   return kinds.map((kind) => ({ kind, count: byKind.get(kind) ?? 0 })).filter(({ count }) => count > 0)

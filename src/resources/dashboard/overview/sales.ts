@@ -58,19 +58,15 @@ async function sumsOf({ db, accountId }: Context, currencies: string[], spans: S
   const parts = currencies.flatMap((currency) =>
     spans.map(
       ({ from, until }) => sql`
-        select sum(amount - amount_refunded - (${TAX_KEPT})) as revenue, count(*) as orders from orders
+        select coalesce(sum(amount - amount_refunded - (${TAX_KEPT})), 0) as revenue, count(*) as orders from orders
         where account_id = ${accountId} and currency = ${currency} and paid_at >= ${from} and paid_at < ${until}`,
     ),
   )
   const numbered = parts.map((part, place) => sql`select ${sql.lit(place)} as place, sums.* from (${part}) as sums`)
   const all = sql.join(numbered, sql` union all `)
-  const { rows } = await sql<{
-    place: number
-    revenue: number | string | null
-    orders: number | string
-  }>`${all}`.execute(db)
+  const { rows } = await sql<Sums & { place: number }>`${all}`.execute(db)
   const sums = rows.toSorted((one, other) => one.place - other.place)
-  return sums.map(({ revenue, orders }) => ({ revenue: Number(revenue ?? 0), orders: Number(orders) }))
+  return sums.map(({ revenue, orders }) => ({ revenue, orders }))
 }
 
 function total(points: Sums[]): Sums {

@@ -19,6 +19,8 @@ interface SubscriptionGroup {
   uncharged: number
 }
 
+type GroupRow = Omit<SubscriptionGroup, 'ended' | 'uncharged'> & { status: string; stopped: number }
+
 /** Marks subscriptions without a trial, which are charged from their first day. */
 const NO_TRIAL = -1
 
@@ -64,8 +66,9 @@ function monthly(group: SubscriptionGroup, step: number): number {
 async function groupsOf({ db, accountId }: Context, period: Period): Promise<SubscriptionGroup[]> {
   const step = (moment: string) => stepOf(sql.ref(moment), [...period.starts, period.until])
   const never = sql.lit(period.starts.length + 1)
-  const { rows } = await sql<Record<string, string | number>>`
-    select prices.recurring_interval as interval_unit, prices.interval_count, sums.* from (
+  const { rows } = await sql<GroupRow>`
+    select coalesce(prices.recurring_interval, 'month') as "interval", coalesce(prices.interval_count, 1) as interval_count, sums.*
+    from (
       select price_variant, currency, status, begun, charged, stopped, amount, count(*) as subscriptions
       from (
         select price_variant, currency, status, amount, ${step('created_at')} as begun,
@@ -83,20 +86,10 @@ async function groupsOf({ db, accountId }: Context, period: Period): Promise<Sub
     ) as sums
     join price_variants as prices on prices.account_id = ${accountId} and prices.id = sums.price_variant
   `.execute(db)
-  return rows.map((row) => groupOf(row, period.starts.length + 1))
-}
-
-function groupOf(row: Record<string, string | number>, never: number): SubscriptionGroup {
-  const [begun, charged, stopped] = [Number(row.begun), Number(row.charged), Number(row.stopped)]
-  return {
-    currency: String(row.currency),
-    interval: String(row.interval_unit ?? 'month') as SubscriptionGroup['interval'],
-    interval_count: Number(row.interval_count ?? 1),
-    subscriptions: Number(row.subscriptions),
-    amount: Number(row.amount),
-    begun,
-    ended: row.status === 'canceled' ? stopped : never,
-    charged: charged === NO_TRIAL ? begun : charged,
+  return rows.map(({ status, stopped, ...group }) => ({
+    ...group,
+    ended: status === 'canceled' ? stopped : period.starts.length + 1,
+    charged: group.charged === NO_TRIAL ? group.begun : group.charged,
     uncharged: stopped,
-  }
+  }))
 }

@@ -1,13 +1,10 @@
-import { sql } from 'kysely'
 import type { ConnectedAccount } from '../../../providers/payments/connector.ts'
 import type { Context } from '../../../records/context.ts'
 import { dashboardRead } from '../../../records/dashboard-read.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { countRows, rowsOf } from '../../../records/rows-of.ts'
 import { type ConnectionRow, connectionsOf } from '../../sales/payment/connection/current.ts'
 import { providerTitle } from '../../sales/payment/connection/open.ts'
 import { type Taking, takingOf } from '../../sales/payment/provider.ts'
-
-const COUNT = sql<number | string>`count(*)`.as('count')
 
 /** Shows how the account takes payments and the steps that are missing before it can take real money. */
 export const paymentSettings = dashboardRead('settings.read', async (context) => {
@@ -72,28 +69,9 @@ function noticesOf({ services, publicUrl }: Context, { by }: Taking) {
 /** The stored part of the provider's response. */
 type Details = Pick<ConnectedAccount, 'takesPayments' | 'methods' | 'payouts' | 'missing'>
 
-interface ShownConnection extends ConnectionUses {
-  id: string
-  provider_title: string
-  /** The name of the account at the provider. */
-  name: string
-  /** Whether it takes real money. */
-  live: boolean
-  status: Exclude<ConnectionRow['status'], 'deleted'>
-  /** The last four characters of the key. */
-  key_hint: string | null
-  takes_payments: boolean
-  /** The payment methods of buyers. */
-  methods: string[]
-  /** When the provider pays out; null if the key may not read it. */
-  payouts: string | null
-  /** The steps before it takes real money. */
-  missing: string[]
-  /** The reason why the provider no longer takes the key. */
-  refused_reason: string | null
-}
+type ShownConnection = Awaited<ReturnType<typeof shownConnection>>
 
-async function shownConnection(context: Context, row: ConnectionRow): Promise<ShownConnection> {
+async function shownConnection(context: Context, row: ConnectionRow) {
   const { takesPayments, methods, payouts, missing }: Details = JSON.parse(row.details)
   return {
     id: row.id,
@@ -116,29 +94,17 @@ function payoutsInWords({ enabled, schedule }: NonNullable<Details['payouts']>):
   return schedule === null ? 'Paid out' : `Paid out ${schedule}`
 }
 
-/** Counts open items that still need a connection. */
-interface ConnectionUses {
-  subscriptions: number
-  refunds: number
-  disputes: number
-  /** Payments with an unknown outcome. */
-  payments: number
-}
-
-async function usesOf(context: Pick<Context, 'db' | 'accountId'>, id: string): Promise<ConnectionUses> {
+/** Counts open items that still need a connection; a payment counts while its outcome is unknown. */
+async function usesOf(context: Pick<Context, 'db' | 'accountId'>, id: string) {
   const paid = rowsOf(context, 'payments').where('provider', '=', id)
   const subscriptions = rowsOf(context, 'subscriptions').where('provider', '=', id).where('status', '!=', 'canceled')
   const refunds = rowsOf(context, 'refunds').where('status', '=', 'pending').where('payment', 'in', paid.select('id'))
   const disputes = rowsOf(context, 'orders').where('status', '=', 'disputed').where('id', 'in', paid.select('order_id'))
   const payments = paid.where('status', 'in', ['begun', 'needs_buyer', 'pending'])
   return {
-    subscriptions: countOf(await subscriptions.select(COUNT).executeTakeFirstOrThrow()),
-    refunds: countOf(await refunds.select(COUNT).executeTakeFirstOrThrow()),
-    disputes: countOf(await disputes.select(COUNT).executeTakeFirstOrThrow()),
-    payments: countOf(await payments.select(COUNT).executeTakeFirstOrThrow()),
+    subscriptions: await countRows(subscriptions),
+    refunds: await countRows(refunds),
+    disputes: await countRows(disputes),
+    payments: await countRows(payments),
   }
-}
-
-function countOf({ count }: { count: number | string }): number {
-  return Number(count)
 }

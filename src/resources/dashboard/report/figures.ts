@@ -5,32 +5,19 @@ import type { Amounts, Figures } from './report.ts'
 export const TAX_KEPT = sql<number>`amount_tax - amount_tax_refunded`
 export const COUNTRY = sql<string | null>`country`
 
-export interface Sums {
-  gross: number
-  discounts: number
-  refunds: number
-  tax: number
-  orders: number
-  free: number
-  newBuyers: number
-  returningBuyers: number
+export const NO_SUMS = {
+  ...{ gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0 },
+  ...{ free: 0, newBuyers: 0, returningBuyers: 0 },
 }
 
-export const SUMS: readonly (keyof Sums)[] = [
-  ...(['gross', 'discounts', 'refunds', 'tax', 'orders'] as const),
-  ...(['free', 'newBuyers', 'returningBuyers'] as const),
-]
+export type Sums = typeof NO_SUMS
 
-export function noSums(): Sums {
-  return { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, free: 0, newBuyers: 0, returningBuyers: 0 }
-}
-
+/** Adds to each of the sums, which may be fewer than those of `more`. */
 export function addSums<Name extends string>(
-  names: readonly Name[],
   sums: Record<Name, number>,
-  more: Readonly<Record<Name, number>>,
+  more: Readonly<Record<NoInfer<Name>, number>>,
 ): void {
-  for (const name of names) sums[name] += more[name]
+  for (const name of Object.keys(sums) as Name[]) sums[name] += more[name]
 }
 
 export function amountsOf({

@@ -68,7 +68,7 @@ export class Movements {
   }
 
   #close(currency: string, { changes, first }: BuyerChanges): void {
-    const own = this.#all.get(currency) ?? { start: 0, steps: this.#range.steps.map(noMovement) }
+    const own = this.#all.get(currency) ?? { start: 0, steps: this.#range.steps.map(() => ({ ...NO_MOVEMENT })) }
     this.#all.set(currency, own)
     let paid = 0
     for (const [place, change] of [...changes].toSorted(([one], [other]) => one - other)) {
@@ -81,11 +81,11 @@ export class Movements {
   }
 
   #recurring(start: number, steps: readonly Movement[]): Recurring {
-    const total = noMovement()
+    const total = { ...NO_MOVEMENT }
     let end = start
     const points = this.#range.steps.map(({ days }, place) => {
-      const movement = steps[place] ?? noMovement()
-      addSums(MOVEMENTS, total, movement)
+      const movement = steps[place] ?? NO_MOVEMENT
+      addSums(total, movement)
       end += movement.new + movement.expansion + movement.reactivation - movement.contraction - movement.churn
       return { ...days, ...movement, end }
     })
@@ -93,11 +93,7 @@ export class Movements {
   }
 }
 
-const MOVEMENTS: readonly (keyof Movement)[] = ['new', 'expansion', 'reactivation', 'contraction', 'churn']
-
-export function noMovement(): Movement {
-  return { new: 0, expansion: 0, reactivation: 0, contraction: 0, churn: 0 }
-}
+export const NO_MOVEMENT: Movement = { new: 0, expansion: 0, reactivation: 0, contraction: 0, churn: 0 }
 
 /** Classifies a change. `paid` is the buyer's monthly revenue before it, and `known` whether the buyer had ever paid before. */
 function kindOf(change: number, paid: number, known: boolean): keyof Movement {

@@ -38,35 +38,17 @@ async function groupsOf(
   const places = part.steps.map(({ place }) => sql.lit(place))
   const begins = part.steps.map(({ from }) => sql`${from}`)
   const [step, begin] = [valueAt(paidAt, ends, places), valueAt(paidAt, ends, begins)]
-  const { rows } = await sql<Record<string, string | number | null>>`
+  const { rows } = await sql<SoldGroup>`
     select ${step} as step, currency, channel, ${COUNTRY} as country,
       sum(amount) as gross, sum(amount_discount) as discounts, sum(amount_refunded) as refunds, sum(${TAX_KEPT}) as tax,
       count(*) as orders, sum(case when amount = 0 then 1 else 0 end) as free,
-      sum(case when previous_paid_at is null then 1 else 0 end) as new_buyers,
-      sum(case when previous_paid_at < ${span.from} then 1 else 0 end) as returning_buyers,
-      sum(case when previous_paid_at < ${begin} then 1 else 0 end) as returning_in_step
+      sum(case when previous_paid_at is null then 1 else 0 end) as "newBuyers",
+      sum(case when previous_paid_at < ${span.from} then 1 else 0 end) as "returningBuyers",
+      sum(case when previous_paid_at < ${begin} then 1 else 0 end) as "returningInStep"
     from orders
     where account_id = ${accountId} and paid_at >= ${part.from} and paid_at < ${part.until}
       ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
     group by 1, 2, 3, 4
   `.execute(db)
-  return rows.map(groupOf)
-}
-
-function groupOf(row: Record<string, string | number | null>): SoldGroup {
-  return {
-    step: Number(row.step),
-    currency: String(row.currency),
-    channel: String(row.channel),
-    country: row.country === null ? null : String(row.country),
-    gross: Number(row.gross),
-    discounts: Number(row.discounts),
-    refunds: Number(row.refunds),
-    tax: Number(row.tax),
-    orders: Number(row.orders),
-    free: Number(row.free),
-    newBuyers: Number(row.new_buyers),
-    returningBuyers: Number(row.returning_buyers),
-    returningInStep: Number(row.returning_in_step),
-  }
+  return rows
 }

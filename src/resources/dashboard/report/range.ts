@@ -52,11 +52,11 @@ export function rangeOf(asked: RangeQuery, now: string, timeZone: string): Range
   const isRunning = whole.from < ends && ends < whole.until
   const earlier = daysBefore({ from, to }, asked.compare)
   const before = earlier && stepOf(earlier)
-  if (before && isRunning) before.until = sameHour(now, { from, to }, before, timeZone)
+  if (before && isRunning) before.until = sameHour(now, { from, compare: asked.compare }, before, timeZone)
   return { from, to, interval, steps, span: isRunning ? { ...whole, until: ends } : whole, before }
 }
 
-function dayAt(moment: string, timeZone: string): string {
+export function dayAt(moment: string, timeZone: string): string {
   return new Date(readingAt(timeZone, Date.parse(moment))).toISOString().slice(0, 10)
 }
 
@@ -85,11 +85,17 @@ function daysBefore({ from, to }: Days, compare: Comparison): Days | null {
   return { from: addDays(from, daysBetween(to, from) - 1), to: addDays(from, -1) }
 }
 
-/** Returns the end of the earlier range while the range is in progress, so that both cover the same number of days and hours. */
-function sameHour(now: string, range: Days, before: Step, timeZone: string): string {
-  const reading = readingAt(timeZone, Date.parse(now))
-  const passed = reading - Date.parse(`${range.from}T00:00:00Z`)
-  const same = momentOf(timeZone, Date.parse(`${before.days.from}T00:00:00Z`) + passed)
+/** Returns the end of the earlier range. While the range is in progress, the earlier range ends at the same day and hour of its own. */
+function sameHour(
+  now: string,
+  { from, compare }: { from: string; compare: Comparison },
+  before: Step,
+  timeZone: string,
+): string {
+  const today = dayAt(now, timeZone)
+  const day = compare === 'year' ? addYears(today, -1) : addDays(before.days.from, daysBetween(from, today))
+  const passed = readingAt(timeZone, Date.parse(now)) - Date.parse(today)
+  const same = momentOf(timeZone, Date.parse(day) + passed)
   const ends = timestampOf(new Date(same + 1000))
   return ends < before.until ? ends : before.until
 }

@@ -17,7 +17,7 @@ type SubscriptionRow = {
   customer: string
   currency: string
   price_variant: string
-  amount: number | string
+  amount: number
   first_charged_at: string
   stopped_at: string | null
 }
@@ -50,7 +50,7 @@ function payingOf(
 ): Paying {
   const { customer, currency, price_variant, amount, first_charged_at: from, stopped_at: until } = row
   const { interval, count } = billingIntervals.get(price_variant) ?? { interval: 'month', count: 1 }
-  return { customer, currency, from, until, monthly: monthlyAmount(Number(amount), interval, count) }
+  return { customer, currency, from, until, monthly: monthlyAmount(amount, interval, count) }
 }
 
 async function rowsAfter(

@@ -11,7 +11,9 @@ import type { SoldGroup } from './orders.ts'
 import { type Part, partsOf, type Range } from './range.ts'
 import type { Dimension, Line } from './report.ts'
 
-const LINE_SUMS: readonly (keyof LineSums)[] = ['gross', 'discounts', 'refunds', 'tax', 'orders', 'units']
+const NOTHING_SOLD = { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, units: 0 }
+
+type LineSums = typeof NOTHING_SOLD
 
 /** The maximum number of rows per currency. One more row sums all others. */
 const MOST_ROWS = 500
@@ -60,13 +62,9 @@ function sumsOfGroups(groups: readonly SoldGroup[], by: 'country' | 'channel'): 
 function addTo(sums: Map<string, SumsByKey>, currency: string, key: string | null, more: LineSums): void {
   const own: SumsByKey = sums.get(currency) ?? new Map()
   sums.set(currency, own)
-  const line = own.get(key) ?? nothingSold()
+  const line = own.get(key) ?? { ...NOTHING_SOLD }
   own.set(key, line)
-  addSums(LINE_SUMS, line, more)
-}
-
-function nothingSold(): LineSums {
-  return { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, units: 0 }
+  addSums(line, more)
 }
 
 function best(own: SumsByKey): SumsByKey {
@@ -87,8 +85,8 @@ function linesOf(own: SumsByKey, names: ReadonlyMap<string | null, string>, hasU
   const lines = [...shown].toSorted(byNet).map(([key, sums]) => lineOf(key, names.get(key) ?? key ?? 'Unknown', sums))
   const others = [...own].filter(([key]) => !shown.has(key))
   if (others.length === 0) return lines
-  const rest = nothingSold()
-  for (const [, sums] of others) addSums(LINE_SUMS, rest, sums)
+  const rest = { ...NOTHING_SOLD }
+  for (const [, sums] of others) addSums(rest, sums)
   return [...lines, lineOf(null, `${formatNumber(others.length)} others`, rest)]
 }
 
@@ -126,15 +124,6 @@ const pricesOf = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'price_variants').select(['id', 'name', 'product']).where('id', 'in', ids),
 )
 
-interface LineSums {
-  gross: number
-  discounts: number
-  refunds: number
-  tax: number
-  orders: number
-  units: number
-}
-
 interface SoldLines extends LineSums {
   currency: string
   key: string
@@ -159,22 +148,13 @@ async function lineSumsOf(
   of: 'product' | 'price_variant',
   currency: string | undefined,
 ): Promise<SoldLines[]> {
-  const { rows } = await sql<Record<string, string | number>>`
-    select currency, ${sql.ref(of)} as sold, sum(amount) as gross, sum(amount_discount) as discounts,
+  const { rows } = await sql<SoldLines>`
+    select currency, ${sql.ref(of)} as "key", sum(amount) as gross, sum(amount_discount) as discounts,
       sum(amount_refunded) as refunds, sum(${TAX_KEPT}) as tax, sum(quantity) as units, count(distinct "order") as orders
     from order_items
     where account_id = ${accountId} and paid_at >= ${from} and paid_at < ${until}
       ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
     group by 1, 2
   `.execute(db)
-  return rows.map((row) => ({
-    currency: String(row.currency),
-    key: String(row.sold),
-    gross: Number(row.gross),
-    discounts: Number(row.discounts),
-    refunds: Number(row.refunds),
-    tax: Number(row.tax),
-    orders: Number(row.orders),
-    units: Number(row.units),
-  }))
+  return rows
 }

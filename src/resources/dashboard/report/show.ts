@@ -3,8 +3,8 @@ import type { Interval } from '../../../contract/values/days.ts'
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { simulatedIn } from '../simulated-orders.ts'
-import { addSums, figuresOf, noSums, SUMS, type Sums } from './figures.ts'
-import { noMovement } from './movements.ts'
+import { addSums, figuresOf, NO_SUMS, type Sums } from './figures.ts'
+import { NO_MOVEMENT } from './movements.ts'
 import { type SoldGroup, soldIn } from './orders.ts'
 import { type Range, rangeOf } from './range.ts'
 import { recurringIn } from './recurring.ts'
@@ -41,7 +41,7 @@ export async function reportOf(context: Context, asked: ReportQuery): Promise<An
       currency: code,
       simulated_orders: simulated.get(code) ?? 0,
       ...soldOf(range, sold.get(code) ?? []),
-      before: range.before && figuresOf(before.get(code) ?? noSums()),
+      before: range.before && figuresOf(before.get(code) ?? NO_SUMS),
       rows: rows.get(code) ?? [],
       recurring: recurring.get(code) ?? nothingRecurring(range),
     })),
@@ -49,12 +49,12 @@ export async function reportOf(context: Context, asked: ReportQuery): Promise<An
 }
 
 function soldOf({ steps }: Range, groups: readonly SoldGroup[]) {
-  const total = noSums()
-  const points = steps.map(({ days }) => ({ days, sums: noSums() }))
+  const total = { ...NO_SUMS }
+  const points = steps.map(({ days }) => ({ days, sums: { ...NO_SUMS } }))
   for (const group of groups) {
-    addSums(SUMS, total, group)
+    addSums(total, group)
     const point = points[group.step]
-    if (point) addSums(SUMS, point.sums, { ...group, returningBuyers: group.returningInStep })
+    if (point) addSums(point.sums, { ...group, returningBuyers: group.returningInStep })
   }
   return {
     total: figuresOf(total),
@@ -66,16 +66,16 @@ async function sumsBefore(context: Context, { before }: Range, currency: string 
   const sums = new Map<string, Sums>()
   if (!before) return sums
   for await (const group of soldIn(context, { steps: [before], span: before }, currency)) {
-    const own = sums.get(group.currency) ?? noSums()
+    const own = sums.get(group.currency) ?? { ...NO_SUMS }
     sums.set(group.currency, own)
-    addSums(SUMS, own, group)
+    addSums(own, group)
   }
   return sums
 }
 
 function nothingRecurring({ steps }: Range): Recurring {
-  const points = steps.map(({ days }) => ({ ...days, ...noMovement(), end: 0 }))
-  return { start: 0, ...noMovement(), end: 0, points }
+  const points = steps.map(({ days }) => ({ ...days, ...NO_MOVEMENT, end: 0 }))
+  return { start: 0, ...NO_MOVEMENT, end: 0, points }
 }
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -5,6 +5,7 @@ import { findRows } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { Product, type ProductRow } from '../../catalog/product/product.ts'
+import { boughtWords } from '../../sales/order/items.ts'
 
 type Values = Record<string, unknown> & { id: string }
 
@@ -64,14 +65,7 @@ async function boughtIn(context: Context, orders: string[]): Promise<Map<string,
     .orderBy('line')
     .execute()
   const byOrder = Map.groupBy(items, ({ order }) => order)
-  return new Map([...byOrder].map(([order, lines]) => [order, boughtWords(lines)]))
-}
-
-function boughtWords([first, ...others]: { product_name: string; quantity: number }[]): string {
-  if (!first) return 'Order'
-  const { product_name: name, quantity } = first
-  const what = quantity > 1 ? `${name} × ${quantity}` : name
-  return others.length > 0 ? `${what} and ${others.length} more` : what
+  return new Map([...byOrder].map(([order, lines]) => [order, boughtWords({ line_items: lines })]))
 }
 
 function titleOf(noun: Noun, row: Values, names: TitleNames): Omit<Title, 'exact'> {

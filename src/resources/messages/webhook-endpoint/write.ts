@@ -9,10 +9,9 @@ import { API_VERSION } from '../../../events/message.ts'
 import { newSigningSecret, SECRET_PURPOSE } from '../../../events/signing.ts'
 import { AddressRefusedError } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Select } from '../../../records/page.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
 import { requireFewer } from '../../../records/room.ts'
-import { updateRowsOf } from '../../../records/rows-of.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from './webhook-endpoint.ts'
 
 const MOST_ENDPOINTS = 20
@@ -24,8 +23,8 @@ export async function createEndpoint(
 ): Promise<WebhookEndpointRow> {
   checkForm(context, input.url)
   const enabled_events = settleEvents(context, input.enabled_events)
-  const narrow = (rows: Select) => rows.where('subscription', 'is', null)
-  await requireFewer(context, { table: 'webhook_endpoints', name: 'webhook endpoints', most: MOST_ENDPOINTS, narrow })
+  const own = rowsOf(context, 'webhook_endpoints').where('subscription', 'is', null)
+  await requireFewer(own, MOST_ENDPOINTS, 'webhook endpoints')
   const secret = newSigningSecret()
   const endpoint = await insertEndpoint(context, { ...input, enabled_events }, secret)
   const shown = Object.assign(endpoint, { secret })

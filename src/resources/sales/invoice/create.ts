@@ -66,13 +66,12 @@ export function requireTerms({ now }: Context, { due_at, collection_method }: Pa
 
 /** The counter is rolled back with the transaction, so that invoice numbers have no gaps. */
 async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence: number; number: string }> {
-  const counted = await db
+  const { value: sequence } = await db
     .insertInto('counters')
     .values({ account_id: accountId, name: COUNTER, value: 1 })
     .onConflict((known) => known.columns(['account_id', 'name']).doUpdateSet({ value: sql`counters.value + 1` }))
     .returning('value')
     .executeTakeFirstOrThrow()
-  const sequence = Number(counted.value)
   return { sequence, number: `#${String(sequence).padStart(DIGITS, '0')}` }
 }
 

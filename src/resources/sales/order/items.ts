@@ -35,3 +35,14 @@ const itemsOfOrders = compileForIds((db: Context['db'], accountId, orderIds) =>
 export async function itemsOf(context: Context, orderId: string): Promise<OrderItemRow[]> {
   return (await itemsByOrder([orderId], context)).get(orderId) ?? []
 }
+
+/** Returns the bought products in words: `Ruby Handbook × 2 and 1 more`. */
+export function boughtWords({ line_items: [first, ...others] = [] }: Bought): string {
+  if (!first) return 'Order'
+  const name = first.quantity > 1 ? `${first.product_name} × ${first.quantity}` : first.product_name
+  return others.length > 0 ? `${name} and ${others.length} more` : name
+}
+
+interface Bought {
+  line_items?: readonly Pick<OrderItemRow, 'product_name' | 'quantity'>[] | undefined
+}

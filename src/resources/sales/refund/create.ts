@@ -125,7 +125,7 @@ export async function requireWithinLimit(
 async function spentOn(context: Context, order: string): Promise<number> {
   const counted = rowsOf(context, 'refunds').where('order', '=', order).where('within_limit', '=', 1)
   const sum = counted.where('status', '!=', 'failed').select(sql<number>`coalesce(sum(amount), 0)`.as('sum'))
-  return Number((await sum.executeTakeFirstOrThrow()).sum)
+  return (await sum.executeTakeFirstOrThrow()).sum
 }
 
 /** E-mails the buyer about a successful refund, unless the account has turned these e-mails off. */

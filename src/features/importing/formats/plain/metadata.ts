@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../../contract/values/json.ts'
+import { isPlainObject, jsonIn } from '../../../../contract/values/json.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 
@@ -17,12 +17,7 @@ export function readMetadata(row: TableRow, read: Reader): Record<string, string
 }
 
 function parsed(text: string): Record<string, string> | null {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return null
-  }
+  const value = jsonIn(text)
   if (!isPlainObject(value)) return null
   const entries = Object.entries(value)
   const fits = entries.every(

@@ -37,10 +37,10 @@ export async function listAccounts({ read }: ShopScope): Promise<AccountSummary[
 async function tokensByAccount({ read }: Pick<ShopScope, 'read'>) {
   const rows = await read
     .selectFrom('api_tokens')
-    .select(({ fn }) => ['account_id', fn.countAll<number | string>().as('tokens'), fn.max('last_used_at').as('used')])
+    .select(({ fn }) => ['account_id', fn.countAll<number>().as('tokens'), fn.max('last_used_at').as('used')])
     .groupBy('account_id')
     .execute()
-  return new Map(rows.map((row) => [row.account_id, { tokens: Number(row.tokens), last_used_at: row.used }]))
+  return new Map(rows.map((row) => [row.account_id, { tokens: row.tokens, last_used_at: row.used }]))
 }
 
 export async function findAccount(database: ShopScope, idOrSubdomain: string): Promise<AccountSummary | undefined> {

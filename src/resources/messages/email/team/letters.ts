@@ -2,7 +2,7 @@ import type { RoleRight } from '../../../../contract/declarations/role-rights.ts
 import { HOUR_MS } from '../../../../contract/values/values.ts'
 
 /** Letters that an account can turn off. Receipts, invoices and letters about failed payments are always sent. */
-const BUYER_LETTERS = ['refund', 'renewal', 'trial', 'cancellation'] as const
+export const BUYER_LETTERS = ['refund', 'renewal', 'trial', 'cancellation'] as const
 export type BuyerLetter = (typeof BUYER_LETTERS)[number]
 
 /** Letters that each member can turn on or off, with the default and the right that the linked page requires. */

@@ -39,12 +39,12 @@ interface GatheredItem {
 async function gather(context: Context, letter: GatheredLetter, since: string): Promise<Gathered> {
   const all = await GATHERERS[letter](context, since)
   const sums = new Map<string, number>()
-  for (const { amount, currency } of all) sums.set(currency, (sums.get(currency) ?? 0) + Number(amount ?? 0))
+  for (const { amount, currency } of all) sums.set(currency, (sums.get(currency) ?? 0) + (amount ?? 0))
   const named = all.slice(0, LISTED)
   const customers = await findNamed(context, Customer, 'customer', named)
   const latest = named.map(({ customer, amount, currency, why }) => ({
     label: customers.get(customer)?.email ?? 'A customer',
-    value: [formatMoney(Number(amount ?? 0), currency), why].filter(Boolean).join(': '),
+    value: [formatMoney(amount ?? 0, currency), why].filter(Boolean).join(': '),
   }))
   return { count: all.length, sums: [...sums].map(([currency, amount]) => ({ currency, amount })), latest }
 }
@@ -152,7 +152,7 @@ function nameOf({ accountId, userId, letter }: Stopped): string {
   return `${accountId}.${userId}.${letter}`
 }
 
-function isTeamLetter(letter: string): letter is TeamLetter {
+export function isTeamLetter(letter: string): letter is TeamLetter {
   return Object.hasOwn(TEAM_LETTERS, letter)
 }
 
