@@ -3,8 +3,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context, Span, Tracer } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
+import { kindOfError } from '../../errors.ts'
 import { VERSION } from '../../version.ts'
-import { type Attributes, kindOf, type OpenSpan, type SpanOptions, type Traces } from './traces.ts'
+import type { Attributes, OpenSpan, SpanOptions, Traces } from './traces.ts'
 
 interface OutgoingRequest {
   request: object & { origin?: unknown; host?: string; method?: string }
@@ -182,7 +183,7 @@ function traceOutgoing(traces: Traces): () => void {
     close(request)
   }
   const failed = ({ request, error }: OutgoingRequest) => {
-    open.get(request)?.fail(kindOf(error))
+    open.get(request)?.fail(kindOfError(error))
     close(request)
   }
   const close = (request: object) => {

@@ -107,10 +107,11 @@ export interface PaymentReference {
   signal?: AbortSignal
 }
 
+/** The outcome of a request is unknown, so it has to be looked up or repeated. The message contains no secret, such as a URL with a key. */
+export class UnknownOutcomeError extends Error {}
+
 /** A webhook request with a wrong signature or unreadable content, which must change nothing. */
-export class BadNoticeError extends Error {
-  override name = 'BadNoticeError'
-}
+export class BadNoticeError extends Error {}
 
 export interface PaymentOption {
   readonly name: string
@@ -244,6 +245,4 @@ export interface X402Provider extends PaymentProvider {
   handIn(request: TransferRequest): Promise<PaymentOutcome>
 }
 
-export class TransferUnreadableError extends Error {
-  override name = 'TransferUnreadableError'
-}
+export class TransferUnreadableError extends Error {}

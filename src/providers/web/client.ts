@@ -1,3 +1,5 @@
+import { only } from '../../errors.ts'
+
 export interface WebRequest {
   method: string
   headers?: Record<string, string>
@@ -23,14 +25,10 @@ export interface WebStream extends Omit<WebAnswer, 'body'> {
 }
 
 /** The address must not receive requests. The message says what must change: `must not be a private address`. */
-export class AddressRefusedError extends Error {
-  override name = 'AddressRefusedError'
-}
+export class AddressRefusedError extends Error {}
 
 /** No complete response arrived; the message gives the reason in one sentence. */
-export class NoAnswerError extends Error {
-  override name = 'NoAnswerError'
-}
+export class NoAnswerError extends Error {}
 
 /**
  * Sends requests to URLs of accounts, only at public addresses: each connection goes to the addresses that were checked after its DNS
@@ -49,6 +47,16 @@ export interface WebClient {
     request: Omit<WebRequest, 'maxBytes'>,
     read: (answer: WebStream) => Promise<Result>,
   ): Promise<Result>
+}
+
+/** Returns why a URL is refused without a DNS lookup, such as `must start with https://`; null if it may receive requests. */
+export function addressProblem(client: Pick<WebClient, 'checkForm'>, url: string): string | null {
+  try {
+    client.checkForm(url)
+    return null
+  } catch (error) {
+    return only(AddressRefusedError, ({ message }) => message)(error)
+  }
 }
 
 /** The clients for URLs of accounts. In development, each can be allowed to reach this machine. */

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { keysOf } from '../../../contract/values/keys.ts'
+import { replacing } from '../../../errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { type Draft, type Format, isLeftOut, type Kind, type Source } from '../formats/format.ts'
 import { FORMATS, formatOf, leftOutOf } from '../formats/formats.ts'
@@ -98,12 +100,9 @@ function inspect(file: ImportFile, source: Source): Promise<InspectedFile> {
   })
 }
 
-async function withFileName<Result>({ name }: ImportFile, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof UnreadableFileError ? new UnreadableFileError(`${name}: ${error.message}`) : error
-  }
+function withFileName<Result>({ name }: ImportFile, work: () => Promise<Result>): Promise<Result> {
+  const named = ({ message }: UnreadableFileError) => new UnreadableFileError(`${name}: ${message}`)
+  return work().catch(replacing(UnreadableFileError, named))
 }
 
 interface ImportRun {
@@ -186,18 +185,14 @@ function itemsOf(rows: TableRow[], read: Reader, { run, report }: FileImport): I
   return [{ line: first.line, draft }]
 }
 
-/** Widens the type of an importer. This is safe because a format only creates drafts of its own kind. */
-function taker<D extends Draft>(take: Take<D>): Take<Draft> {
-  return take as Take<Draft>
-}
-
-const TAKERS: Record<Kind, Take<Draft>> = {
-  products: taker(takeProducts),
-  prices: taker(takePrices),
-  customers: taker(takeCustomers),
-  subscriptions: taker(takeSubscriptions),
-  orders: taker(takeOrders),
-}
+/** The importers with widened types. This is safe because a format only creates drafts of its own kind. */
+const TAKERS = {
+  products: takeProducts,
+  prices: takePrices,
+  customers: takeCustomers,
+  subscriptions: takeSubscriptions,
+  orders: takeOrders,
+} as Record<Kind, Take<Draft>>
 
 async function importBatch({ place, memory, options }: ImportRun, report: FileReport, items: Item[]): Promise<void> {
   place.signal.throwIfAborted()
@@ -205,7 +200,7 @@ async function importBatch({ place, memory, options }: ImportRun, report: FileRe
   const take = (context: Context) => TAKERS[report.format.kind](context, memory, items)
   const began = performance.now()
   const { refused, ...counts } = await (memory.dry ? place.read(take) : place.transaction(take))
-  for (const [name, count] of Object.entries(counts) as [keyof Counts, number][]) report[name] += count
+  for (const name of keysOf(counts)) report[name] += counts[name]
   for (const refusal of refused) options.onRemark({ file: report.file, kind: 'refused', ...refusal })
   report.refused += new Set(refused.map(({ line }) => line)).size
   if (!memory.dry) await delay(Math.min((performance.now() - began) * PAUSE_SHARE, MOST_PAUSE_MS))

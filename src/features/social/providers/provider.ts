@@ -18,7 +18,6 @@ export interface Progress {
  * credentials, so a person has to grant access again.
  */
 export class PlatformRefusedError extends Error {
-  override name = 'PlatformRefusedError'
   readonly expired: boolean
 
   constructor(message: string, { expired = false } = {}) {
@@ -31,13 +30,10 @@ export class PlatformRefusedError extends Error {
  * An earlier request may have reached the platform, and the service cannot find out. It does not repeat the request
  * automatically; if a person does so after a check, that is a new request.
  */
-export class OutcomeUnknownError extends PlatformRefusedError {
-  override name = 'OutcomeUnknownError'
-}
+export class OutcomeUnknownError extends PlatformRefusedError {}
 
 /** The platform limits the rate and has done nothing. The same request is repeated once the limit allows another. */
 export class PlatformBusyError extends Error {
-  override name = 'PlatformBusyError'
   /** The end of the rate limit, in milliseconds since 1970. */
   readonly until: number
 
@@ -49,7 +45,6 @@ export class PlatformBusyError extends Error {
 
 /** The platform no longer supports this API version and has done nothing. The request waits until the service uses another. */
 export class VersionEndedError extends PlatformBusyError {
-  override name = 'VersionEndedError'
   readonly version: string
 
   constructor(platform: string, version: string, until: number) {
@@ -58,14 +53,20 @@ export class VersionEndedError extends PlatformBusyError {
   }
 }
 
-export interface Figures {
-  impressions: number
-  reach: number
-  likes: number
-  comments: number
-  shares: number
-  clicks: number
-  saves: number
+/** The counts that a platform has of a post, or of a whole account. */
+export const COUNTS = ['impressions', 'reach', 'likes', 'comments', 'shares', 'clicks', 'saves'] as const
+export type Counts = Record<(typeof COUNTS)[number], number>
+export const NO_COUNTS = countsOf(() => 0)
+
+export function countsOf(value: (name: keyof Counts) => number): Counts {
+  return Object.fromEntries(COUNTS.map((name) => [name, value(name)])) as Counts
+}
+
+export function sumOf(all: readonly Counts[]): Counts {
+  return countsOf((name) => all.reduce((sum, one) => sum + one[name], 0))
+}
+
+export interface Figures extends Counts {
   followers: number
   followers_gained: number
 }
@@ -74,14 +75,15 @@ export interface Figures {
 export interface DayFigures {
   date: string
   post: string | null
-  figures: Figures
+  /** Figures that the platform does not report are left out and count as 0. */
+  figures: Partial<Figures>
   /** Whether the platform did not report the followers of that day, so that `followers` is meaningless. */
   followersUnknown?: boolean
 }
 
 export interface PostTotals {
   post: string
-  figures: Omit<Figures, 'followers' | 'followers_gained'>
+  figures: Partial<Counts>
 }
 
 export type { PostLimits } from './limits.ts'

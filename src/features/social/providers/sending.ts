@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { replacing } from '../../../errors.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
 import { lazy } from '../../../lazy.ts'
 import { AddressRefusedError, type WebAnswer, type WebClient, type WebRequest } from '../../../providers/web/client.ts'
@@ -12,9 +13,7 @@ const NEXT_TURN_MS = 60_000
 const SEND_ON_MS = 1_000
 
 /** The platform is still processing, or there is more to send. The same request is repeated later. */
-class PlatformWorkingError extends PlatformBusyError {
-  override name = 'PlatformWorkingError'
-}
+export class PlatformWorkingError extends PlatformBusyError {}
 
 /** The time limit of one attempt for sending parts and polling. */
 export class Turn {
@@ -45,6 +44,28 @@ export class Turn {
   get #isOver(): boolean {
     return performance.now() > this.#endsAt
   }
+}
+
+const PROCESSING = { firstMs: 400, longestMs: 5_000, looks: 42 }
+
+/**
+ * Polls with growing delays until a network has processed a file. After three minutes, rejects with the sentence `unfinished`, and the
+ * job continues later.
+ */
+export async function processed<Found>(
+  look: () => Promise<Found | null>,
+  { signal, unfinished }: { signal: AbortSignal; unfinished: string },
+): Promise<Found> {
+  for (let looks = 0; looks < PROCESSING.looks; looks++) {
+    const found = await look()
+    if (found !== null) return found
+    await delay(Math.min(PROCESSING.firstMs * 1.5 ** looks, PROCESSING.longestMs), undefined, { signal })
+  }
+  throw new Error(unfinished)
+}
+
+export function isVideo({ contentType }: Pick<PostedFile, 'contentType'>): boolean {
+  return contentType.startsWith('video/')
 }
 
 const TIMEOUT_MS = 60_000
@@ -97,14 +118,10 @@ export async function* partsOf(
 }
 
 /** Sends bytes to a URL that a network returned. Rejects with a PlatformRefusedError if it is not a public address. */
-export async function sendBytes(web: WebClient, url: string, request: WebRequest): Promise<WebAnswer> {
-  try {
-    return await web.fetch(url, request)
-  } catch (error) {
-    throw error instanceof AddressRefusedError
-      ? new PlatformRefusedError(`The address for the upload ${error.message}.`)
-      : error
-  }
+export function sendBytes(web: WebClient, url: string, request: WebRequest): Promise<WebAnswer> {
+  const refused = ({ message }: AddressRefusedError) =>
+    new PlatformRefusedError(`The address for the upload ${message}.`)
+  return web.fetch(url, request).catch(replacing(AddressRefusedError, refused))
 }
 
 const segmenter = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))

@@ -1,5 +1,7 @@
+import { replacing } from '../../../errors.ts'
 import type { DeclineCode } from '../../../format/declines.ts'
 import { KeyRefusedError } from '../connector.ts'
+import { UnknownOutcomeError } from '../provider.ts'
 import { declineCodeOf } from './decline-codes.ts'
 import { permissionTitle } from './permissions.ts'
 
@@ -93,7 +95,6 @@ function withoutSecrets(message: string): string {
 
 /** The provider refused the request, so no money moves. The message is for the buyer or the merchant. */
 export class RefusedError extends Error {
-  override name = 'RefusedError'
   /** Stripe's id of the refused payment; null if there is none. */
   readonly reference: string | null
 
@@ -109,11 +110,6 @@ export class RefusedError extends Error {
 /** Stripe does not know the id in a request. */
 export class MissingError extends RefusedError {}
 
-/** The outcome of a request is unknown, so the request has to be repeated. The message contains no secret. */
-export class UnknownOutcomeError extends Error {
-  override name = 'UnknownOutcomeError'
-}
-
 export class PermissionMissingError extends KeyRefusedError {
   /** The account of the key, if Stripe's message names it. */
   readonly account: string | null
@@ -125,10 +121,6 @@ export class PermissionMissingError extends KeyRefusedError {
 }
 
 /** Turns a missing permission into a refusal, because only this request fails and it can be repeated once the permission is granted. */
-export async function orNotPermitted<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asked
-  } catch (error) {
-    throw error instanceof PermissionMissingError && error.owner === 'account' ? new RefusedError(error.message) : error
-  }
-}
+export const notPermitted = replacing(PermissionMissingError, (error) =>
+  error.owner === 'account' ? new RefusedError(error.message) : error,
+)

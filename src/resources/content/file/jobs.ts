@@ -1,3 +1,4 @@
+import { only } from '../../../errors.ts'
 import { durationInWords } from '../../../format/durations.ts'
 import { FileTooLargeError, KeyTakenError } from '../../../providers/files/provider.ts'
 import { AddressRefusedError, NoAnswerError, type WebStream } from '../../../providers/web/client.ts'
@@ -99,9 +100,7 @@ const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 /** The server responded without the file; the message gives the reason in a sentence. */
-class NotServedError extends Error {
-  override name = 'NotServedError'
-}
+class NotServedError extends Error {}
 
 interface DownloadTarget {
   key: string
@@ -119,9 +118,7 @@ async function download(job: JobContext, url: string, { key, store, maxBytes }: 
     await job.services.files
       .named(store)
       .write(key, body, { maxBytes, signal: job.signal })
-      .catch((error: unknown) => {
-        if (!(error instanceof KeyTakenError)) throw error
-      })
+      .catch(only(KeyTakenError, () => {}))
   }
   const endsAt = performance.now() + IMPORT_MS
   let address = url

@@ -8,6 +8,7 @@ import {
   isRefusedAlone,
   type JsonRequest,
   jsonRequest,
+  MOST_WORDS,
   type NetworkParts,
   orElse,
   tokenIn,
@@ -66,8 +67,6 @@ export const Videos = z.object({
   ),
 })
 
-const MOST_WORDS = 300
-
 export interface Api {
   /** Sends a request. Rejects with a PlatformRefusedError if TikTok refuses it, and with a PlatformBusyError if it limits the rate. */
   get<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>>
@@ -76,7 +75,6 @@ export interface Api {
 
 /** A refusal with TikTok's code, such as `spam_risk_too_many_posts`. */
 class CodedRefusalError extends PlatformRefusedError {
-  override name = 'CodedRefusalError'
   readonly code: string
 
   constructor(message: string, code: string) {

@@ -1,4 +1,5 @@
 import { laterBy } from '../../../../contract/values/values.ts'
+import { only } from '../../../../errors.ts'
 import { decode } from '../../../../records/columns.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { AskAgainError, type JobContext, job } from '../../../../records/job.ts'
@@ -86,7 +87,7 @@ async function endLease(context: Context, id: string, until: string): Promise<vo
   if (account?.renewing_until === until) await changeRow(context, SocialAccount, account, { renewing_until: null })
 }
 
-export async function expireAccount(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
+async function expireAccount(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
   const expired = await changeRow(context, SocialAccount, account, { status: 'expired', error_message })
   context.emit(SocialAccount, 'expired', expired)
 }
@@ -116,11 +117,8 @@ export const revokeAccess = job<RevokePayload>('social_account.revoke', {
     const known = { ...ended, offered_credentials: null, sealed_credentials: sealed }
     const login = await job.read(async (context) => loginOf(context, known))
     const { services, signal } = job
-    try {
-      await services.social.named(name).revoke?.({ login, signal })
-    } catch (error) {
-      if (!(error instanceof PlatformRefusedError)) throw error
-    }
+    const revoked = services.social.named(name).revoke?.({ login, signal })
+    await revoked?.catch(only(PlatformRefusedError, () => {}))
   },
 })
 
