@@ -23,7 +23,7 @@ const documents = [
   ...files.filter((path) => path.endsWith('/README.md')),
 ]
 const decisions = files.filter((path) => path.startsWith('docs/decisions/') && !documents.includes(path))
-/** What a start makes, and the files of the example in CONTRIBUTING.md. */
+/** The paths that exist only after a start, and those of the example in CONTRIBUTING.md. */
 const MADE = ['data/', 'src/resources/sales/parcel/parcel.ts', 'test/api/parcel.test.ts']
 
 /** Folders whose files a document names without them. */
