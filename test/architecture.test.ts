@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CEILINGS } from './support/assertion-ceilings.ts'
@@ -27,7 +26,6 @@ import {
   isOfResources,
   needlessExports,
   partOf,
-  ROOT,
   read,
   runtimeImportsOf,
   sources,
@@ -253,14 +251,6 @@ describe('what the compiler cannot check', () => {
   })
 })
 
-describe('the README', () => {
-  it('shows a tree of paths that exist', () => {
-    const paths = treeIn(read('README.md'))
-    expect(paths.length).toBeGreaterThan(5)
-    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
-  })
-})
-
 describe('the README of the tests', () => {
   it('says of each folder what it proves', () => {
     const folders = new Set(filesIn('test').flatMap((path) => path.match(/^[^/]+(?=\/)/) ?? []))
@@ -278,19 +268,4 @@ function allowedFor(file: string): string[] | undefined {
 function roomOf(file: string): string {
   const [, , room, ...rest] = file.split('/')
   return rest.length > 0 ? room! : ''
-}
-
-/** The paths of the first indented block that has a line `src/`, joined to those above them. */
-function treeIn(text: string): string[] {
-  const blocks = text.matchAll(/(?:^(?: {4}|\t).*\n?)+|^```\w*\n([\s\S]*?)^```$/gm)
-  const tree =
-    [...blocks].map(([whole, fenced]) => fenced ?? whole).find((block) => /^\s*src\/(\s|$)/m.test(block)) ?? ''
-  const above: { indent: number; name: string }[] = []
-  return tree.split('\n').flatMap((line) => {
-    const [, spaces, name] = /^([\s│├└─]*)([\w.@-][\w.@/-]*)(?:\s|$)/.exec(line) ?? []
-    if (spaces === undefined || name === undefined) return []
-    while (above.length > 0 && above.at(-1)!.indent >= spaces.length) above.pop()
-    above.push({ indent: spaces.length, name })
-    return [above.map((one) => one.name).join('/')]
-  })
 }
