@@ -53,8 +53,6 @@ async function capsGiven(
   return writeCaps({ credits: credits_per_day, emails: emails_per_day, refunds: refunds_per_day }, default_currency)
 }
 
-}
-
 export async function deleteApiToken(context: Context, id: string): Promise<void> {
   await deleteRow(context, ApiToken, await requireVisible(context, ApiToken, id))
   await endWorkOf(context, [id])
