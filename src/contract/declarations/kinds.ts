@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { atMost } from '../values/characters.ts'
 import { MAX_EMAIL, normalizeEmail } from '../values/email.ts'
 import type { JsonSchema } from '../values/json.ts'
+import { atMost } from '../values/text-length.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from '../values/values.ts'
 import { isWebAddress } from '../values/web-address.ts'
 import { type Collection, Field, type FieldSpec, type Leads, type Meaning, type Reference } from './field.ts'

@@ -1,4 +1,4 @@
-import { atMost } from '../values/characters.ts'
+import { atMost } from '../values/text-length.ts'
 import { filled } from './shared-schema.ts'
 
 export function nestedText(max: number) {

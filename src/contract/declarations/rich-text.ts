@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type sanitizeHtml from 'sanitize-html'
 import { z } from 'zod'
-import { isLongerThan } from '../values/characters.ts'
+import { isLongerThan } from '../values/text-length.ts'
 import { Field } from './field.ts'
 import { longText } from './kinds.ts'
 

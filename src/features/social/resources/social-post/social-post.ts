@@ -13,8 +13,8 @@ import {
   webAddress,
 } from '../../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../../contract/declarations/noun.ts'
-import { atMost } from '../../../../contract/values/characters.ts'
 import { AUDIENCES } from '../../../../contract/values/post-audiences.ts'
+import { atMost } from '../../../../contract/values/text-length.ts'
 import { PLATFORM_NAMES, type PlatformName } from '../social-platform/social-platform.ts'
 
 /** The maximum length of a post's text. It exceeds the limit of every platform, so that errors can state the excess length. */

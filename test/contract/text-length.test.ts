@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PRODUCT } from '../../src/assembly.ts'
 import type { Field } from '../../src/contract/declarations/field.ts'
-import { isLongerThan } from '../../src/contract/values/characters.ts'
+import { isLongerThan } from '../../src/contract/values/text-length.ts'
 
 const { dashboard, shop } = PRODUCT
 
