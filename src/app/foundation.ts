@@ -1,6 +1,6 @@
 import type { Assembly } from '../assembly.ts'
 import { openDatabase } from '../database/open.ts'
-import { isQuietCopy } from '../database/quiet.ts'
+import { isQuietCopy } from '../database/quiet-copy.ts'
 import { watchedDatabase } from '../database/watched.ts'
 import { allMigrations } from '../migrations.ts'
 import { writeGauges } from '../monitoring/load.ts'

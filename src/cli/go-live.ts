@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isQuietCopy, QUIET_SINCE } from '../database/quiet.ts'
+import { isQuietCopy, QUIET_SINCE } from '../database/quiet-copy.ts'
 import { counted } from '../format/counts.ts'
 import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings } from '../settings/config.ts'

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { DatabaseStartError } from './database.ts'
-import { QUIET_SINCE } from './quiet.ts'
+import { QUIET_SINCE } from './quiet-copy.ts'
 import { databasePath, placeOf, requireDatabase, startError } from './sqlite/start.ts'
 
 export { noData } from './migrate.ts'

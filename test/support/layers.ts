@@ -277,7 +277,7 @@ export const OPENS_SANDBOX = ['app/mcp.ts']
 /** The modules of `database` that every part may import: the interface, and helpers of rules and queries on both engines. */
 export const OPEN_DATABASE = [
   'database.ts',
-  'quiet.ts',
+  'quiet-copy.ts',
   'moment.ts',
   'account-tables.ts',
   'unique.ts',
