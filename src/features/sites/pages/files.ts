@@ -1,11 +1,10 @@
 import { arrayBuffer } from 'node:stream/consumers'
 import type { HeaderOf } from '../../../contract/requests/header-of.ts'
-import { HOST_HEADERS } from '../../../pages/hosts/hosts.ts'
+import { HOST_HEADERS, type HostParts } from '../../../pages/hosts/hosts.ts'
 import { namesTag } from '../../../pages/parts/asset.ts'
 import { findServedFile, type ServedFile, type ServedSite } from '../resources/ai-site/served.ts'
 import { bytesKey } from '../resources/site-build/files.ts'
 import { noSuchPage, PRIVATE_CACHING, PUBLIC_CACHING, withBadge } from './answers.ts'
-import type { SiteParts } from './parts.ts'
 
 interface SiteFileRequest {
   method: string
@@ -74,3 +73,5 @@ async function sendFile(
   headers['Content-Length'] = String(page.length)
   return new Response(method === 'HEAD' ? null : page, { status, headers })
 }
+
+export type SiteParts = Pick<HostParts, 'services' | 'database' | 'publicUrl'>

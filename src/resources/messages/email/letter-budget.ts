@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../contract/values/values.ts'
 import { compileForIds, insertSeveral } from '../../../database/compile-once.ts'
 import { waitInWords } from '../../../format/durations.ts'
 import type { Context } from '../../../records/context.ts'
-import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-permits.ts'
+import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-letter-limit.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { allowanceOf, LETTER_KINDS, type LetterKind } from './letter-kinds.ts'
 

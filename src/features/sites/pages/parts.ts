@@ -1,3 +1,0 @@
-import type { HostParts } from '../../../pages/hosts/hosts.ts'
-
-export type SiteParts = Pick<HostParts, 'services' | 'database' | 'publicUrl'>
