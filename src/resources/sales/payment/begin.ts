@@ -11,9 +11,10 @@ import type { Taxed } from '../checkout/tax/apply.ts'
 import type { TaxPlace } from '../checkout/tax/terms.ts'
 import { type Channel, Order, type OrderRow } from '../order/order.ts'
 import { OrderItem } from '../order-item/order-item.ts'
+import { chargePayment, collectPayment, settlePayment } from './jobs.ts'
 import { succeed } from './outcome.ts'
 import { Payment, type PaymentRow, payableUntil } from './payment.ts'
-import { chargePayment, collectPayment, settle, settlePayment } from './settle.ts'
+import { settle } from './settle.ts'
 
 export interface PurchaseToPay extends Omit<Taxed, 'lines'> {
   customer: string

@@ -1,15 +1,9 @@
 import { resource } from '../../../records/resource.ts'
 import { inspectConnection, tellOfRefusal } from './connection/inspect.ts'
+import { abandonPayment } from './give-up.ts'
+import { chargePayment, collectPayment, lookUpPayment, settlePayment, takeBackPayment } from './jobs.ts'
+import { returnMoney } from './late-money.ts'
 import { Payment } from './payment.ts'
-import {
-  abandonPayment,
-  chargePayment,
-  collectPayment,
-  lookUpPayment,
-  returnMoney,
-  settlePayment,
-  takeBackPayment,
-} from './settle.ts'
 import { handInTransfer, lookAgain } from './transfer.ts'
 
 export const payments = resource(Payment, {

@@ -8,8 +8,9 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { isTaken } from '../../../records/unique.ts'
 import { SALE_EVENTS } from './events.ts'
+import { settlePayment } from './jobs.ts'
 import { Payment, type PaymentRow } from './payment.ts'
-import { isOpen, settleById, settlePayment } from './settle.ts'
+import { isOpen, settleById } from './settle.ts'
 
 /** A signed USDC transfer that was verified. */
 export interface GoodTransfer {
