@@ -1,9 +1,9 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { DeclineCode } from '../../../format/declines.ts'
-import type { PaymentProvider, SavedMethod } from '../../../providers/payments/provider.ts'
+import type { SavedMethod } from '../../../providers/payments/provider.ts'
 import { addToRow } from '../../../records/add-to-row.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, findRow, insertRow, requireRow } from '../../../records/records.ts'
+import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { countSale } from '../../audience/customer/figures.ts'
 import { PriceVariant } from '../../catalog/price-variant/price-variant.ts'
@@ -22,8 +22,9 @@ import { sendReceipt } from '../order/receipt.ts'
 import { holdAfter, periodPaid, renewalFailed, startSubscription } from '../subscription/outcome.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { whyHeld } from './connection/current.ts'
+import { feePaid } from './fee.ts'
 import { partiesOf } from './parties.ts'
-import { NO_ORDER, Payment, type PaymentRow, payableUntil } from './payment.ts'
+import { Payment, type PaymentRow } from './payment.ts'
 import { endRedemption, returnStock } from './reserve.ts'
 
 /** Records a successful payment and its consequences; `made` is the payment's order if the caller has just created it. */
@@ -183,46 +184,6 @@ async function reopen(context: Context, checkoutId: string, status: FailedPaymen
   const expired = changed.expires_at <= context.now
   if (changed.status === 'open' && (expired || failed_tries >= MOST_FAILED_TRIES))
     await closeCheckout(context, changed, 'expired')
-}
-
-export async function beginFee(
-  context: Context,
-  { id, formation, total, currency }: CheckoutRow,
-  provider: PaymentProvider,
-): Promise<{ payment: PaymentRow }> {
-  const payment = await insertRow(context, Payment, {
-    ...{ currency, formation, checkout: id, invoice: null, subscription: null },
-    status: 'begun',
-    order_id: NO_ORDER,
-    amount: total,
-    provider: provider.name,
-    expires_at: payableUntil(context.now),
-  })
-  return { payment }
-}
-
-async function feePaid(context: Context, payment: PaymentRow, reference: string | null): Promise<void> {
-  if (payment.settle_job !== null) await context.cancel(payment.settle_job)
-  const { formation, checkout } = await changeRow(context, Payment, payment, { status: 'succeeded', reference })
-  await context.feeFor(formation!)?.paid(context, formation!)
-  const paid = await requireRow(context, Checkout, checkout!)
-  await closePaid(context, paid, { order: null, customer: null, subscription: null })
-}
-
-export async function requireRefundableFee(context: Context, order: OrderRow, isWhole: boolean): Promise<void> {
-  const id = await paidBy(context, order)
-  if (id !== null) await context.feeFor(id)?.requireRefundable(context, id, isWhole)
-}
-
-export async function bookRefundedFee(context: Context, order: OrderRow): Promise<void> {
-  const id = await paidBy(context, order)
-  if (id !== null) await context.feeFor(id)?.refunded(context, id)
-}
-
-/** Returns the id of the row whose fee an order paid. Only earlier versions of this service created orders for fees. */
-async function paidBy(context: Context, { checkout: id }: OrderRow): Promise<string | null> {
-  const checkout = id === null ? undefined : await findRow(context, Checkout, id)
-  return checkout?.formation ?? null
 }
 
 /** Records all consequences of a paid checkout, in the order in which their events must be emitted. */
