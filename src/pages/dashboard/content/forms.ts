@@ -7,7 +7,7 @@ import { type Column, dataTable, type Fact, factList, headedCard, type Page } fr
 import type { WordsIn } from '../derived/part-words.ts'
 import { downloadAnswer, framed } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/call.ts'
-import { nextLink } from '../kit/controls.ts'
+import { nextLink } from '../kit/list-controls.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 
 type Question = Pick<Form['fields'][number], 'id' | 'label'>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { factCard, type Page } from '../../parts/markup.ts'
 import { rowsOf, shown } from '../kit/call.ts'
-import { nextLink } from '../kit/controls.ts'
+import { nextLink } from '../kit/list-controls.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, pageAt, withQuery } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { optionTags, type Page } from '../../parts/markup.ts'
 import { type ActiveFilter, boundsOf } from '../derived/filters.ts'
-import { foldedFilters } from '../kit/controls.ts'
+import { foldedFilters } from '../kit/list-controls.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
 export function choiceOf(

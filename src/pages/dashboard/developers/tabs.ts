@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { type FrameOptions, framed } from '../kit/answers.ts'
-import { type Tab, tabs } from '../kit/controls.ts'
+import { type Tab, tabs } from '../kit/tabs.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
 const DEVELOPER_TABS: readonly Tab[] = [

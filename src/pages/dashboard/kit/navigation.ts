@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { parse } from 'hono/utils/cookie'
 import type { Page } from '../../parts/markup.ts'
-import { type IconName, icon } from './controls.ts'
+import { type IconName, icon } from './icons.ts'
 import { mayOpen } from './page-rights.ts'
 import type { DashboardContext, MenuGroupName } from './visit.ts'
 import { pluralTitle } from './words.ts'

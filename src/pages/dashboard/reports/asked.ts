@@ -5,7 +5,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { optionTags, type Page } from '../../parts/markup.ts'
 import { sentenceOf } from '../derived/problem-words.ts'
 import { refusalOf } from '../kit/call.ts'
-import { foldedFilters } from '../kit/controls.ts'
+import { foldedFilters } from '../kit/list-controls.ts'
 import { type DashboardContext, withQuery } from '../kit/visit.ts'
 
 export type Report = Shown<'report'>

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { type FrameOptions, framed } from '../kit/answers.ts'
-import { openTab, type Tab, tabLink } from '../kit/controls.ts'
 import { mayOpen } from '../kit/page-rights.ts'
+import { openTab, type Tab, tabLink } from '../kit/tabs.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
 /** The settings pages by group. A path is below `/settings/` unless it begins with a slash. */

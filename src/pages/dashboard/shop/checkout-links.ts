@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { becomes } from '../derived/chosen.ts'
-import { copyableAddress } from '../kit/controls.ts'
+import { copyableAddress } from '../kit/copy-buttons.ts'
 import { view } from '../kit/visit.ts'
 import { nameOf } from '../kit/words.ts'
 

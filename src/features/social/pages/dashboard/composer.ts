@@ -15,8 +15,8 @@ import {
   rowsOf,
   shown,
 } from '../../../../pages/dashboard/kit/call.ts'
-import { previewSaid } from '../../../../pages/dashboard/kit/controls.ts'
 import { newestFiles, thumbnail } from '../../../../pages/dashboard/kit/pictures.ts'
+import { previewSaid } from '../../../../pages/dashboard/kit/preview.ts'
 import { scriptAddress } from '../../../../pages/dashboard/kit/stylesheet.ts'
 import { localInput, momentOfInput } from '../../../../pages/dashboard/kit/times.ts'
 import type { DashboardContext, DashboardPage } from '../../../../pages/dashboard/kit/visit.ts'

@@ -1,0 +1,28 @@
+import { html, raw } from 'hono/html'
+import type { Page } from '../../parts/markup.ts'
+
+/** The icons as SVG paths on a 16 × 16 grid. They have the color of the text. */
+const PATHS = {
+  home: 'M2.5 7 8 2.5 13.5 7v6.5h-4V9.5h-3v4h-4z',
+  orders: 'M4 2.5h8v11l-2-1.3-2 1.3-2-1.3-2 1.3zM6 5.5h4M6 8h4',
+  products: 'M8 1.8 13.5 4.9v6.2L8 14.2 2.5 11.1V4.9zM2.7 5 8 8l5.3-3M8 8v6',
+  customers:
+    'M6 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM1.5 13.5c0-2.5 2-4 4.5-4s4.5 1.5 4.5 4M11 2.8a2.4 2.4 0 0 1 0 4.5M12 9.8c1.5.6 2.5 1.9 2.5 3.7',
+  subscriptions: 'M13 6A5.3 5.3 0 0 0 3.4 5M3 2.5V5.5h3M3 10a5.3 5.3 0 0 0 9.6 1M13 13.5v-3h-3',
+  reports: 'M2.5 13.5h11M4.5 11V8M8 11V3.5M11.5 11V6',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.3 10.3l3.4 3.4',
+  selling: 'M2.5 7.5V2.5h5l6 6-5 5zM5.5 5.5h.01',
+  content: 'M3.5 2.5h6l3 3v8h-9zM9.5 2.5v3h3M6 8.5h4M6 11h4',
+  audience: 'M2.5 6.5v3h2l6 3.5V3l-6 3.5zM12.5 6.3a2.3 2.3 0 0 1 0 3.4',
+  agents: 'M3 5.5h10v7H3zM8 5.5V2.5M6 8.5v1M10 8.5v1M1.5 8v2M14.5 8v2',
+  account: 'M2.5 13.5v-8L8 2.5l5.5 3v8zM6.5 13.5v-4h3v4',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  close: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** Renders a decorative icon. The text next to the icon has the same meaning. */
+export function icon(name: IconName): Page {
+  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">${raw(`<path d="${PATHS[name]}"/>`)}</svg>`
+}
