@@ -35,3 +35,7 @@ export const ABOUT: Record<TeamLetter, string> = {
   refunds: 'refunds',
   plans: 'plans that wait',
 }
+
+export function isTeamLetter(letter: string): letter is TeamLetter {
+  return Object.hasOwn(TEAM_LETTERS, letter)
+}
