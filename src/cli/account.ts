@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { accountsOf } from '../access/people/accounts-of.ts'
+import { giveAddress, unlessTaken } from '../access/people/addresses.ts'
 import { OPERATOR_LINK_MS } from '../access/people/limits.ts'
-import { giveAddress, unlessTaken } from '../access/people/links.ts'
 import { loadSecret } from '../access/secret.ts'
 import { vaultOf } from '../access/vault.ts'
 import type { Field } from '../contract/declarations/field.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { giveAddress } from '../../src/access/people/links.ts'
+import { giveAddress } from '../../src/access/people/addresses.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { type RunningApp, startApp } from '../support/app.ts'
 import { onGateEngine, type Shop } from '../support/shop.ts'

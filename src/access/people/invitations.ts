@@ -9,7 +9,7 @@ import { invitationIdOf, mayInviteAs } from '../../resources/dashboard/invitatio
 import type { Db, ShopScope } from '../../resources/tables.ts'
 import { accountOf } from '../account-of.ts'
 import { accountsOf } from './accounts-of.ts'
-import { hasPassword, startOver } from './links.ts'
+import { hasPassword, startOver } from './passwords.ts'
 
 export interface OpenInvitation {
   id: string

@@ -4,21 +4,15 @@ import type { Services, Vault } from '../../records/services.ts'
 import { hashOfSecret, makePasswordLink } from '../../resources/company/user/password-link.ts'
 import type { ShopDatabase } from '../../resources/tables.ts'
 import { type AccountOfPerson, accountsOf } from './accounts-of.ts'
+import { Addresses } from './addresses.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
 import { type Client, headersOf } from './client.ts'
 import { invitationOf, type JoinResult, type OpenInvitation, takeInvitation } from './invitations.ts'
 import { asLibraryAddress } from './library-address.ts'
 import { DEVICE_SECONDS, OPERATOR_LINK_MS } from './limits.ts'
-import {
-  Addresses,
-  hasPassword,
-  holderOfLink,
-  type LinkHolder,
-  passwordOfAddress,
-  queuePasswordMail,
-  replacePassword,
-  useLink,
-} from './links.ts'
+import { holderOfLink, type LinkHolder, useLink } from './password-links.ts'
+import { hasPassword, passwordOfAddress, replacePassword } from './passwords.ts'
+import { queuePasswordMail } from './queue-letter.ts'
 import { refusedAsNull } from './refused.ts'
 import { type CookieOptions, cookieIn, cookieOptionsOf, sessionTokenIn, setCookie } from './session-cookie.ts'
 import { Sessions, type SignedIn } from './sessions.ts'
@@ -28,9 +22,10 @@ const PURPOSE = 'browsers of people'
 const VALUE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
 
 export type { AccountOfPerson } from './accounts-of.ts'
+export type { AskedAddress } from './addresses.ts'
 export type { Client } from './client.ts'
 export type { OpenInvitation } from './invitations.ts'
-export type { AskedAddress, LinkHolder } from './links.ts'
+export type { LinkHolder } from './password-links.ts'
 export type { SessionSummary, SignedIn } from './sessions.ts'
 
 export interface PeopleParts {
