@@ -3,9 +3,7 @@ import { UNNAMED_OWNER } from '../../resources/company/account/life/open.ts'
 import { storedLink } from '../../resources/company/user/password-link.ts'
 import type { Db, ShopScope } from '../../resources/tables.ts'
 import { askForAddress, unlessTaken } from './addresses.ts'
-import { hasPassword, startOver } from './passwords.ts'
-
-export type ReadScope = Pick<ShopScope, 'read'>
+import { hasPassword, type ReadScope, startOver } from './passwords.ts'
 
 export interface LinkHolder {
   userId: string

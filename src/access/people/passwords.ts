@@ -1,7 +1,6 @@
 import { newId } from '../../contract/values/ids.ts'
 import { endLinks } from '../../resources/company/user/forget.ts'
-import type { Db } from '../../resources/tables.ts'
-import type { ReadScope } from './password-links.ts'
+import type { Db, ShopScope } from '../../resources/tables.ts'
 
 export async function hasPassword({ read }: ReadScope, userId: string): Promise<boolean> {
   const methods = read.selectFrom('sign_in_methods').select('id').where('user_id', '=', userId)
@@ -37,3 +36,5 @@ export async function passwordOfAddress(db: Db, email: string): Promise<string |
     .executeTakeFirst()
   return found?.id ?? null
 }
+
+export type ReadScope = Pick<ShopScope, 'read'>

@@ -2,7 +2,7 @@ import { flag } from '../../../contract/declarations/kinds.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
-import { choose, THE_ACCOUNT } from '../../messages/email/team/choices.ts'
+import { choose, THE_ACCOUNT } from '../../messages/email/team/letter-choices.ts'
 import { Done, done } from '../done.ts'
 import { personOf } from './settings.ts'
 

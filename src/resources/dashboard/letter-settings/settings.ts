@@ -2,7 +2,7 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import { keysOf } from '../../../contract/values/keys.ts'
 import type { Context } from '../../../records/context.ts'
 import { dashboardRead } from '../../../records/dashboard-read.ts'
-import { choicesOf, THE_ACCOUNT } from '../../messages/email/team/choices.ts'
+import { choicesOf, THE_ACCOUNT } from '../../messages/email/team/letter-choices.ts'
 import { BUYER_LETTERS, type BuyerLetter, TEAM_LETTERS, type TeamLetter } from '../../messages/email/team/letters.ts'
 
 /** Shows the e-mails to buyers that the account sends, and the e-mails to the team that the caller gets. */
