@@ -1,8 +1,8 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import { memoryInWords } from '../../format/sizes.ts'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../providers/web/client.ts'
+import { type Client, readClientMetadata } from './clients.ts'
 import { OAuthError } from './errors.ts'
-import { type Client, readClientMetadata } from './tokens.ts'
 
 /** The maximum size of a client document: twice the draft's recommended minimum. Usual documents have a few hundred bytes. */
 const MAX_BYTES = 10_240

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
-import { type AuthorizationRequest, RedirectedError } from '../../access/oauth/connect.ts'
+import { type AuthorizationRequest, RedirectedError } from '../../access/oauth/authorization-request.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
 import { type Destination, destinationOf } from '../../access/oauth/redirect-uri.ts'
 import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
