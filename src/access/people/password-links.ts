@@ -1,5 +1,5 @@
 import type { Vault } from '../../records/services.ts'
-import { UNNAMED_OWNER } from '../../resources/company/account/life/open.ts'
+import { UNNAMED_OWNER } from '../../resources/company/account/life/first-account.ts'
 import { storedLink } from '../../resources/company/user/password-link.ts'
 import type { Db, ShopScope } from '../../resources/tables.ts'
 import { askForAddress, unlessTaken } from './addresses.ts'

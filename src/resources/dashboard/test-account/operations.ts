@@ -13,7 +13,7 @@ import {
   openTestAccount,
   type TestAccountSummary,
   testAccountsOf,
-} from '../../company/account/life/open.ts'
+} from '../../company/account/life/test-accounts.ts'
 import { AccountDeletion } from '../account-deletion/account-deletion.ts'
 import { type BeforeDeletion, removeAccount } from '../account-deletion/remove.ts'
 import { TestAccount } from './test-account.ts'

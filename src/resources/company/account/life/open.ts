@@ -1,16 +1,13 @@
-import { shownBy } from '../../../../clock/account-clock.ts'
-import type { AccountUser, Role } from '../../../../contract/declarations/caller.ts'
+import type { AccountUser } from '../../../../contract/declarations/caller.ts'
 import { newId } from '../../../../contract/values/ids.ts'
-import { isReserved } from '../../../../contract/values/reserved-names.ts'
-import { currentTimestamp, timestampOf } from '../../../../contract/values/values.ts'
-import { isUniqueViolation } from '../../../../database/unique.ts'
+import { timestampOf } from '../../../../contract/values/values.ts'
 import { within } from '../../../../database/within.ts'
-import { kebabCase } from '../../../../records/slugs.ts'
 import { LEGAL_KINDS } from '../../../content/legal-page/legal-page.ts'
 import { createToken } from '../../../dashboard/api-token/issue.ts'
-import type { Db, ShopDatabase, ShopScope, ShopTransaction } from '../../../tables.ts'
+import type { Db, ShopDatabase, ShopScope } from '../../../tables.ts'
 import { FIRST_CREDITS, FIRST_PLAN_LIFETIME_HOURS } from '../account.ts'
-import { findOwner, join, userWith } from './members.ts'
+import { join, userWith } from './members.ts'
+import { freeSubdomain, takenSubdomains } from './subdomain.ts'
 
 export interface AccountRequest {
   name: string
@@ -42,128 +39,13 @@ export async function openAccount(
   })
 }
 
-const SHORTEST = 3
-/** Leaves room for `-` and a number within the 63 characters of a DNS label. */
-const LONGEST_BASE = 50
-
-/** Derives a subdomain from a name: `Ada’s Books` → `adas-books`, or `adas-books-2` when that is taken or reserved. */
-export async function freeSubdomain(database: ShopScope, name: string): Promise<string> {
-  const words = kebabCase(name).slice(0, LONGEST_BASE).replace(/-$/, '')
-  const base = words.length >= SHORTEST ? words : ['shop', words].filter(Boolean).join('-')
-  const taken = await takenSubdomains(database, base)
-  if (!taken.has(base) && !isReserved(base)) return base
-  let number = 2
-  while (taken.has(`${base}-${number}`)) number++
-  return `${base}-${number}`
-}
-
-async function takenSubdomains({ read }: ShopScope, base: string): Promise<Set<string>> {
-  const rows = await read.selectFrom('accounts').select('subdomain').where('subdomain', 'like', `${base}%`).execute()
-  return new Set(rows.map((row) => row.subdomain))
-}
-
-export interface FirstAccount extends AccountUser {
-  /** The value of a newly created token; null when the operator configured the token. */
-  token: string | null
-}
-
-/** The owner of the first account until a person enters a name and an address. */
-export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
-
-/** Creates the first account, a token and the rows of `fill`. Returns null if an account exists or another replica is faster. */
-export async function makeFirstAccount(
-  database: ShopDatabase,
-  secret: string,
-  bootstrapToken: string | undefined,
-  filled: Pick<NewAccount, 'test' | 'clock'> & { fill?: (scope: ShopScope, owner: AccountUser) => Promise<void> },
-): Promise<FirstAccount | null> {
-  if (await findOwner(database)) return null
-  try {
-    return await database.transaction(async (unit) => {
-      const scope = within(unit)
-      if (await findOwner(scope)) return null
-      const owner = await createAccount(scope, {
-        name: 'My Shop',
-        subdomain: 'my-shop',
-        owner: { ...UNNAMED_OWNER, unproven: true },
-        ...{ test: filled.test, clock: filled.clock },
-      })
-      const { value } = await createToken(scope, secret, owner, { name: 'First token', value: bootstrapToken })
-      await filled.fill?.(scope, owner)
-      return { ...owner, token: bootstrapToken === undefined ? value : null }
-    })
-  } catch (error) {
-    if (isUniqueViolation(error) && (await findOwner(database))) return null
-    throw error
-  }
-}
-
-export interface TestAccountSummary {
-  id: string
-  name: string
-  subdomain: string
-  role: Role
-  clock: string
-  state: 'running' | 'requested' | 'moving' | 'lost'
-  /** The time to which the clock is being moved; null when it is not being moved. */
-  target: string | null
-  created_at: string
-}
-
-export async function testAccountsOf(db: Db, userId: string, most: number): Promise<TestAccountSummary[]> {
-  const rows = await summaries(db, userId).orderBy('memberships.account_id').limit(most).execute()
-  return rows.map(summaryOf)
-}
-
-export async function findTestAccount(db: Db, userId: string, id: string): Promise<TestAccountSummary | undefined> {
-  const row = await summaries(db, userId).where('accounts.account_id', '=', id).executeTakeFirst()
-  return row && summaryOf(row)
-}
-
-/** Opens a test account that the person owns, with a subdomain derived from the name. Returns the account's id. */
-export async function openTestAccount(db: Db, userId: string, name: string): Promise<string> {
-  const scope = {
-    read: db,
-    transaction: <Result>(work: (unit: ShopTransaction) => Promise<Result>) => work(whole(db)),
-  }
-  const subdomain = await freeSubdomain(scope, name)
-  return (await createAccount(scope, { name, subdomain, owner: { userId }, test: true })).accountId
-}
-
-/** Wraps `db`, which is already in a transaction. An error in any part rolls back everything, so savepoints are not needed. */
-function whole(db: Db): ShopTransaction {
-  return { db, savepoint: (work) => work(), settled: async () => {} }
-}
-
-function summaries(db: Db, userId: string) {
-  return db
-    .selectFrom('memberships')
-    .innerJoin('accounts', 'accounts.account_id', 'memberships.account_id')
-    .innerJoin('account_clocks', 'account_clocks.account_id', 'accounts.account_id')
-    .select(['accounts.id', 'accounts.name', 'accounts.subdomain', 'accounts.created_at', 'memberships.role'])
-    .select(['moment', 'since', 'advance_id', 'target', 'leased_until', 'requested'])
-    .where('memberships.user_id', '=', userId)
-    .where('accounts.test', '=', 1)
-}
-
-type TestAccountRow = Awaited<ReturnType<ReturnType<typeof summaries>['execute']>>[number]
-
-function summaryOf(row: TestAccountRow): TestAccountSummary {
-  const { moment, since, advance_id, target, leased_until, requested, ...account } = row
-  const realNow = currentTimestamp()
-  const clock = shownBy({ moment, since, advance_id }, realNow)
-  const moving = leased_until !== null && leased_until > realNow ? 'moving' : 'lost'
-  const state = requested !== null ? 'requested' : advance_id === null ? 'running' : moving
-  return { ...account, clock, state, target: requested ?? target }
-}
-
 const TITLES: Record<(typeof LEGAL_KINDS)[number], string> = {
   terms_of_service: 'Terms of service',
   privacy_policy: 'Privacy policy',
   refund_policy: 'Refund policy',
 }
 
-interface NewAccount {
+export interface NewAccount {
   name: string
   subdomain: string
   /** An existing user, or a person to find or create. `unproven`: nobody has confirmed the address. */
