@@ -1,7 +1,6 @@
 import { TOKEN_RIGHTS, type TokenRight } from '../../contract/declarations/caller.ts'
 import type { ConnectAddresses } from './addresses.ts'
 import type { Client } from './clients.ts'
-import { challenge } from './connect.ts'
 import { OAuthError, type OAuthErrorCode } from './errors.ts'
 import { destinationOf, isSameRedirect } from './redirect-uri.ts'
 

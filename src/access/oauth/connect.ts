@@ -155,6 +155,6 @@ function refusal(header: string | null, { resource, resourceMetadata }: ConnectA
   return challenge(problem, `Bearer error="invalid_token", error_description="${problem}", ${found}`)
 }
 
-export function challenge(message: string, header: string): ApiError {
+function challenge(message: string, header: string): ApiError {
   return new ApiError('authentication_required', message, { headers: { 'WWW-Authenticate': header } })
 }

@@ -2,6 +2,8 @@ import { newId } from '../../contract/values/ids.ts'
 import { endLinks } from '../../resources/company/user/forget.ts'
 import type { Db, ShopScope } from '../../resources/tables.ts'
 
+export type ReadScope = Pick<ShopScope, 'read'>
+
 export async function hasPassword({ read }: ReadScope, userId: string): Promise<boolean> {
   const methods = read.selectFrom('sign_in_methods').select('id').where('user_id', '=', userId)
   const found = await methods.where('provider_id', '=', 'credential').executeTakeFirst()
@@ -36,5 +38,3 @@ export async function passwordOfAddress(db: Db, email: string): Promise<string |
     .executeTakeFirst()
   return found?.id ?? null
 }
-
-export type ReadScope = Pick<ShopScope, 'read'>
