@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ApiError } from '../../src/contract/declarations/errors.ts'
-import { disputeEvidence } from '../../src/resources/sales/dispute/respond.ts'
+import { disputeEvidence } from '../../src/resources/sales/dispute/evidence.ts'
 import { memberOf, ownerOf } from '../support/dashboard.ts'
 import { lastMessageTo } from '../support/outbox.ts'
 import { rehearse } from '../support/rehearsal.ts'

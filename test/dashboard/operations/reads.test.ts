@@ -12,7 +12,7 @@ import { planComparison } from '../../../src/resources/dashboard/plan-comparison
 import { productSales } from '../../../src/resources/dashboard/product-sales.ts'
 import { refundLimitsOfSupport } from '../../../src/resources/dashboard/refund-limit/limits.ts'
 import { serviceConnections } from '../../../src/resources/dashboard/service-connections.ts'
-import { disputeEvidence } from '../../../src/resources/sales/dispute/respond.ts'
+import { disputeEvidence } from '../../../src/resources/sales/dispute/evidence.ts'
 import { priceForSale, sell } from '../../support/sell.ts'
 import { onEachEngine } from '../../support/shop.ts'
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { causeOf } from '../../../format/dispute-reasons.ts'
 import { formatMoment } from '../../../format/moments.ts'
-import { disputeEvidence } from '../../../resources/sales/dispute/respond.ts'
+import { disputeEvidence } from '../../../resources/sales/dispute/evidence.ts'
 import { factList, headedCard, type Page } from '../../parts/markup.ts'
 import { rowsIn } from '../kit/call.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'

@@ -3,8 +3,10 @@ import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { REFUND_EVENTS } from '../payment/events.ts'
-import { createRefund, mailRefunded, sendRefund } from './create.ts'
+import { createRefund } from './create.ts'
+import { mailRefunded } from './letter.ts'
 import { Refund } from './refund.ts'
+import { sendRefund } from './send.ts'
 
 const { list, create, retrieve } = verbs(Refund)
 
