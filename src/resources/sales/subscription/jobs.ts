@@ -17,8 +17,8 @@ import { savedMethod } from './card.ts'
 import { unpaidCheckout } from './checkouts.ts'
 import { hold, isOutOfOrder, letGo } from './hold.ts'
 import { mailCanceled, mailPaymentLink } from './letters.ts'
-import { ASK_TO_PAY } from './outcome.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
+import { ASK_TO_PAY } from './renewal-outcome.ts'
 import { goOn } from './resume.ts'
 import {
   type ComingCharge,
