@@ -1,15 +1,15 @@
-import type { RefundOutcome, OutsideRefund } from '../../../providers/payments/provider.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { OutsideRefund, RefundOutcome } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, findRow, requireRow, insertRow } from '../../../records/records.ts'
+import { changeRow, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { noteForTeam } from '../../messages/email/team/notices.ts'
 import { Order } from '../order/order.ts'
-import { bookRefund, reverseRefund, findRefund } from './book.ts'
-import { mailRefunded } from './letter.ts'
-import { Refund, type RefundRow } from './refund.ts'
-import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { PaymentRow } from '../payment/payment.ts'
 import { providerNamed } from '../payment/provider.ts'
 import { isOpen } from '../payment/settle.ts'
+import { bookRefund, findRefund, reverseRefund } from './book.ts'
+import { mailRefunded } from './letter.ts'
+import { Refund, type RefundRow } from './refund.ts'
 
 /** Applies an outcome; repeating it has no effect. A successful refund can fail days later, if the buyer's bank returns it. */
 export async function settleRefund(context: Context, refund: RefundRow, outcome: RefundOutcome): Promise<RefundRow> {
