@@ -1,6 +1,4 @@
-import type { RunOrigin } from '../../../contract/declarations/caller.ts'
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
-import { ApiError } from '../../../contract/declarations/errors.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Assignment, RunOutcome, TaskRunner } from '../../../providers/runners/provider.ts'
 import type { Context } from '../../../records/context.ts'
@@ -8,12 +6,13 @@ import { dueJob, type JobContext, type JobType, job } from '../../../records/job
 import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { requireMaySpendFor } from '../../company/account/credits.ts'
-import { type Allowance, allowTokens, hasModel, settleTokens } from '../../company/account/model-allowance.ts'
+import { type Allowance, hasModel, settleTokens } from '../../company/account/model-allowance.ts'
 import { Task, type TaskRow } from '../task/task.ts'
-import { enqueueForFeature, followRun, tasksOfFeatures } from '../task/uses.ts'
+import { enqueueForFeature, tasksOfFeatures } from '../task/uses.ts'
+import { allowRun, beginRun, originOf } from './begin.ts'
 import { creditsOf, deliverResult, endRun, hasCommitted, RUN_EVENTS, rejectOtherPlans, stateOfPlan } from './end.ts'
 import { TaskRun, type TaskRunRow } from './task-run.ts'
+import { watchRun } from './watch.ts'
 
 /** The time limit of a run without a model. It includes waiting for a free sandbox and two programs of at most 5 seconds each. */
 const TIMEOUT_MS = 30_000
@@ -212,65 +211,8 @@ export async function enqueueRun(
   return context.enqueue(runner.lasts === 'long' ? runLongTask : runTask, { run: run.id }, { origin: originOf(run) })
 }
 
-/** Returns the run and the tasks whose runs led to it, as the origin of everything done for the run. */
-export function originOf({ id, chain, task_id }: TaskRunRow): RunOrigin {
-  return { run: id, tasks: [...new Set([...chain, task_id])] }
-}
-
 /** Finds the runner for a prompt: first one that needs no model, then one that uses the model of the service or the account. */
 async function findRunner(context: Context, prompt: string): Promise<TaskRunner | undefined> {
   const { tasks } = context.services
   return tasks.find(prompt, { model: false }) ?? tasks.find(prompt, { model: await hasModel(context) })
-}
-
-/** Reserves tokens for a run's model. Fails the run and returns null without enough credits or the right to spend them. */
-export async function allowRun(context: Context, run: TaskRunRow, most: number): Promise<Allowance | null> {
-  try {
-    const task = await findRow(context, Task, run.task_id)
-    const owner = { userId: task?.owner_user ?? '', tokenId: task?.owner_token ?? null }
-    const capped = await requireMaySpendFor(context, withoutImplied([owner, ...(task?.limits ?? []), ...run.limits]))
-    return await allowTokens(context, { most, reason: 'task_run', reference: run.id, capped })
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    await endRun(context, run, { status: 'failed', error_message: error.message })
-    return null
-  }
-}
-
-/** Claims a run for a job of this service. */
-export async function beginRun(context: Context, run: TaskRunRow, runner_job: string): Promise<TaskRunRow> {
-  const claimed = { status: 'running' as const, started_at: context.now, runner_job, error_message: null }
-  const begun = await changeRow(context, TaskRun, run, claimed)
-  context.emit(TaskRun, 'started', begun)
-  await followRun(context, begun)
-  return begun
-}
-
-/** The interval at which a job checks whether its run was canceled. Most programs end before the first check. */
-const CHECK_INTERVAL_MS = 250
-
-/** Returns a signal that aborts when the run is canceled, or deleted with its account. */
-export function watchRun(job: JobContext, id: string): { signal: AbortSignal; end(): void } {
-  const canceled = new AbortController()
-  let looking = false
-  const look = async () => {
-    if (looking) return
-    looking = true
-    try {
-      if (!(await isRunning(job, id))) canceled.abort()
-    } catch {
-      // Errors are ignored, because the transaction that commits the program's changes checks the run again.
-    } finally {
-      looking = false
-    }
-  }
-  const timer = setInterval(look, CHECK_INTERVAL_MS)
-  return { signal: AbortSignal.any([job.signal, canceled.signal]), end: () => clearInterval(timer) }
-}
-
-function isRunning(job: JobContext, id: string): Promise<boolean> {
-  return job.read(async (context) => {
-    const run = rowsOf(context, 'task_runs').select('status').where('id', '=', id)
-    return (await run.executeTakeFirst())?.status === 'running'
-  })
 }
