@@ -10,8 +10,9 @@ import { idsStarting, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
+import { deliverEmail } from './deliver.ts'
 import { Email, type EmailRow } from './email.ts'
-import { deliverEmail, queueAwaited } from './queue.ts'
+import { queueAwaited } from './queue.ts'
 import { writeToTeam } from './team/notices.ts'
 
 type Input = CreateInput<typeof Email>

@@ -1,19 +1,14 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import { insertOne } from '../../../database/compile-once.ts'
-import { MailRefusedError, type Message } from '../../../providers/mail/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { countUse } from '../../../records/daily-caps.ts'
-import { type JobContext, job } from '../../../records/job.ts'
-import { changeRow, findRow, findRows, insertRow, requireRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { insertRow } from '../../../records/records.ts'
 import type { AccountRow } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
+import { deliverEmail } from './deliver.ts'
 import { Email, type EmailRow } from './email.ts'
 import { requireLetter, takeLetter } from './letter-budget.ts'
 import { type LetterKind, UNCAPPED } from './letter-kinds.ts'
-import { letterHtml } from './templates/html.ts'
-import type { Letter, Shop } from './templates/letter.ts'
-import { letterText } from './templates/text.ts'
+import { keepBody, type StoredBody } from './stored-body.ts'
 
 export interface ComposedEmail {
   /** At most 200 characters without line breaks. */
@@ -93,130 +88,4 @@ async function write(
   if (refusal === undefined) await keepBody(context, email, kind, kept ?? { text, html })
   await context.enqueue(deliverEmail, { email: email.id, refusal }, { awaited })
   return context.emit(Email, 'created', email)
-}
-
-/** The maximum number of attempts, which take about a day with pauses that double up to an hour. */
-const MOST_ATTEMPTS = 35
-const GIVEN_UP = 'For a day, the mail server could not be reached or accepted no messages.'
-
-interface DeliverPayload {
-  email: string
-  /** The reason not to send the e-mail at all. */
-  refusal?: string | undefined
-}
-
-/** A retry after a crash sends the e-mail again with the same Message-ID. */
-export const deliverEmail = job<DeliverPayload>('deliver_email', {
-  emits: ['email.sent', 'email.failed'],
-  attempts: MOST_ATTEMPTS,
-  async foresee(context, deliveries) {
-    const sent = deliveries.filter(({ refusal }) => refusal === undefined).map(({ email }) => email)
-    return [...(await findRows(context, Email, sent)).values()].map(({ to }) => ({ kind: 'email', to }))
-  },
-  async work(job, { email: id, refusal }) {
-    const found = await find(job, id)
-    if (!found) return
-    if (refusal !== undefined) job.warn({ email: id, refusal }, 'An e-mail was not sent')
-    await settle(job, id, refusal ?? (await attempt(job, found)))
-  },
-})
-
-interface QueuedEmail {
-  email: EmailRow
-  test: boolean
-}
-
-/** Returns null if another attempt has sent the e-mail or recorded its failure. */
-function find(job: JobContext, id: string): Promise<QueuedEmail | null> {
-  return job.read(async (context) => {
-    const email = await findRow(context, Email, id)
-    return email?.status === 'queued' ? { email, test: context.test } : null
-  })
-}
-
-/** Returns null on success, or the message of a permanent error. Rejects for errors that justify a retry. */
-async function attempt(
-  { services, signal, attempt }: JobContext,
-  { email, test }: QueuedEmail,
-): Promise<string | null> {
-  if (attempt > MOST_ATTEMPTS) return GIVEN_UP
-  try {
-    await services.mail.providerFor({ test }).send(messageOf(email), signal)
-    return null
-  } catch (error) {
-    if (error instanceof MailRefusedError) return error.message
-    if (attempt < MOST_ATTEMPTS) throw error
-    return GIVEN_UP
-  }
-}
-
-/** Records the outcome and deletes the bodies, which are no longer needed. */
-function settle({ finish }: JobContext, id: string, problem: string | null): Promise<void> {
-  return finish(async (context) => {
-    const email = await requireRow(context, Email, id)
-    const bodies = { html: null, text: null }
-    const outcome =
-      problem === null
-        ? { status: 'sent' as const, sent_at: context.now }
-        : { status: 'failed' as const, error_message: problem }
-    context.emit(Email, outcome.status, await changeRow(context, Email, email, { ...bodies, ...outcome }))
-  })
-}
-
-function messageOf(email: EmailRow): Message {
-  const { id, to, subject, text, html, reply_to, from_name, from_address, stop_url, created_at } = email
-  return {
-    id,
-    from: { name: from_name, address: from_address },
-    to,
-    replyTo: reply_to,
-    subject,
-    text,
-    html,
-    stopUrl: stop_url,
-    date: created_at,
-  }
-}
-
-/** The parts of a letter, which are small, or the two bodies that a member wrote. */
-type StoredBody = { letter: Letter; shop: Shop } | { text: string | null; html: string | null }
-
-const PURPOSE = 'email body'
-/** The maximum size in characters; most letters have a tenth of that. */
-const MOST_KEPT = 60_000
-
-/** Members may read these letters, whose only secrets are links. `plans_waiting` is missing, because not all members may see plans. */
-const READABLE: ReadonlySet<LetterKind> = new Set<LetterKind>([
-  ...(['message', 'invoice', 'receipt', 'free_receipt', 'failed_renewal', 'failed_order', 'buyer_notice'] as const),
-  ...(['team_notice', 'task_result'] as const),
-])
-
-/** Stores the encrypted content until the e-mail is deleted. Secret or too long content is not stored. */
-async function keepBody(context: Context, { id }: EmailRow, kind: LetterKind, kept: StoredBody): Promise<void> {
-  if (!READABLE.has(kind)) return
-  const json = JSON.stringify('letter' in kept ? { ...kept, letter: withoutLinks(kept.letter) } : kept)
-  if (json.length > MOST_KEPT) return
-  const sealed = context.services.vault.seal(PURPOSE, json)
-  const body = { account_id: context.accountId, id, sealed, created_at: context.realNow }
-  await insertOne(context.db, 'email_bodies', body)
-}
-
-/** Returns null if the content was not stored. */
-export async function bodyOf(
-  context: Context,
-  id: string,
-): Promise<{ text: string | null; html: string | null } | null> {
-  const row = await rowsOf(context, 'email_bodies').select('sealed').where('id', '=', id).executeTakeFirst()
-  if (!row) return null
-  const kept: StoredBody = JSON.parse(context.services.vault.open(PURPOSE, row.sealed))
-  if (!('letter' in kept)) return kept
-  return { text: letterText(kept.letter, kept.shop), html: letterHtml(kept.letter, kept.shop) }
-}
-
-/** Removes the paths of links, because a link can give access to a payment or to all purchases. */
-function withoutLinks(letter: Letter): Letter {
-  const parts = letter.parts.map((part) =>
-    part.kind === 'link' ? { ...part, url: `${new URL(part.url).origin}/…` } : part,
-  )
-  return { ...letter, parts }
 }
