@@ -1,17 +1,15 @@
 import { ApiError } from '../../../../contract/declarations/errors.ts'
 import { cut, laterBy } from '../../../../contract/values/values.ts'
-import { isolated } from '../../../../format/direction.ts'
 import type { Context } from '../../../../records/context.ts'
 import { type JobContext, job } from '../../../../records/job.ts'
 import { changeRow, findRow, requireRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { usersOfAccount } from '../../../../resources/company/user/current.ts'
-import { letter } from '../../../../resources/messages/email/service-mail.ts'
-import { type Letter, type Part, subjectLine, words } from '../../../../resources/messages/email/templates/letter.ts'
 import { returnMoney } from '../../../../resources/sales/payment/late-money.ts'
 import type { Filing, FilingAgent, FilingOutcome, FilingRequest } from '../../providers/provider.ts'
 import { keepDocument } from '../formation-document/contents.ts'
 import { Formation, type FormationRow } from './formation.ts'
+import { queueFormationEnd } from './letter.ts'
 import { openNumbers } from './tax-numbers.ts'
 
 /** Limits of the stored error message and notes, in characters, and of the number of notes. */
@@ -58,44 +56,6 @@ async function notifyEnd(context: Context, formation: FormationRow): Promise<voi
     url: `${context.publicUrl}/dashboard`,
   }
   for (const { email: to } of told) await queueFormationEnd(context, { to, customer: null }, data)
-}
-
-interface FormationEndData {
-  id: string
-  /** The company's preferred name. */
-  name: string
-  /** The two-letter code. */
-  state: string
-  completed: boolean
-  ein: string | null
-  /** The reason why the formation could not be filed; null if it was completed. */
-  reason: string | null
-  refunded: boolean
-  url: string
-}
-
-const queueFormationEnd = letter('account_notice', formationEndLetter)
-
-function formationEndLetter(data: FormationEndData): Letter {
-  const { id, name, state, completed, ein, url } = data
-  const heading = subjectLine(completed ? `${isolated(name)} is formed` : `${isolated(name)} could not be filed`)
-  const facts = [
-    { label: 'State', value: state },
-    ...(ein === null ? [] : [{ label: 'EIN', value: ein }]),
-    { label: 'Formation', value: id },
-  ]
-  return {
-    subject: heading,
-    preview: heading,
-    heading,
-    parts: [...explanation(data), { kind: 'facts', rows: facts }, { kind: 'link', label: 'Open the dashboard', url }],
-  }
-}
-
-function explanation({ completed, reason, refunded }: FormationEndData): Part[] {
-  if (completed) return [words('The company is filed. Its documents are ready to download, under Formations.')]
-  const next = refunded ? 'Its price was given back.' : 'You can submit it again without paying again.'
-  return [words(reason ?? 'The filing agent gave no reason.'), words(next)]
 }
 
 export type Completed = Omit<Extract<FilingOutcome, { state: 'completed' }>, 'state'>
