@@ -3,7 +3,7 @@ import type { ApiError } from '../contract/declarations/errors.ts'
 import type { DashboardParts } from '../pages/dashboard/kit/visit.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
 import { Documentation, documentationPages } from '../pages/documentation/routes.ts'
-import type { PageRequest } from '../pages/parts/parts.ts'
+import type { PageRequest } from '../pages/parts/page-parts.ts'
 import type { Environment } from './read-only.ts'
 
 type DocumentedParts = Omit<DashboardParts, 'findDocumentation'> & ConstructorParameters<typeof Documentation>[0]

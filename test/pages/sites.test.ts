@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { siteHosts } from '../../src/features/sites/pages/serve.ts'
 import { hostAddresses } from '../../src/pages/hosts/routes.ts'
-import type { PageRequest } from '../../src/pages/parts/parts.ts'
+import type { PageRequest } from '../../src/pages/parts/page-parts.ts'
 import { askAt } from '../support/at-host.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 

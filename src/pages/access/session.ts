@@ -6,7 +6,7 @@ import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import type { Customer } from '../../resources/audience/customer/customer.ts'
 import { SESSION_SECONDS, signedIn } from '../../resources/audience/customer/sign-in.ts'
-import type { PageParts } from '../parts/parts.ts'
+import type { PageParts } from '../parts/page-parts.ts'
 
 export interface BuyersShop {
   accountId: string

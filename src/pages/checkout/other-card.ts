@@ -19,9 +19,11 @@ import {
   lookUpCard,
 } from '../../resources/sales/subscription/card.ts'
 import type { Subscription } from '../../resources/sales/subscription/subscription.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { document, type Frame } from '../parts/document.ts'
+import { readForm } from '../parts/form-body.ts'
 import { notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
-import { PageOf, type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
+import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
 import { cardPart, cardProblem } from './card.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 

@@ -7,21 +7,14 @@ import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import type { TokenRight } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { OPTIONS, sheets, stylesheet } from '../parts/asset.ts'
 import { document } from '../parts/document.ts'
+import { refused, slowDown, unavailableAnswer } from '../parts/error-pages.ts'
+import { isOwnForm, readForm } from '../parts/form-body.ts'
 import { factList, type Page, type Problem, summaryOf } from '../parts/markup.ts'
-import {
-  isOwnForm,
-  PageOf,
-  type PageRequest,
-  PostLimit,
-  pageAnswer,
-  readForm,
-  refused,
-  seeOther,
-  slowDown,
-  unavailableAnswer,
-} from '../parts/parts.ts'
+import { PageOf, type PageRequest } from '../parts/page-parts.ts'
+import { PostLimit } from '../parts/post-limit.ts'
 import type { ConnectPageParts } from './endpoints.ts'
 
 const NO_ACCESS_GIVEN = 'The program was not given access.'

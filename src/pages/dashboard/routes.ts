@@ -7,8 +7,9 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import { only } from '../../errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
-import type { RequestOf } from '../parts/parts.ts'
-import { isOwnForm, type PageRequest, readForm, unavailableAnswer } from '../parts/parts.ts'
+import { unavailableAnswer } from '../parts/error-pages.ts'
+import { isOwnForm, readForm } from '../parts/form-body.ts'
+import type { PageRequest, RequestOf } from '../parts/page-parts.ts'
 import { DERIVED } from './derived/pages.ts'
 import {
   bare,

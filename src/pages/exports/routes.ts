@@ -6,7 +6,7 @@ import { findRow } from '../../records/records.ts'
 import { AccountExport } from '../../resources/dashboard/account-export/account-export.ts'
 import { keyOf, mayDownload } from '../../resources/dashboard/account-export/download.ts'
 import { ALWAYS } from '../parts/asset.ts'
-import type { PageParts } from '../parts/parts.ts'
+import type { PageParts } from '../parts/page-parts.ts'
 
 type ExportPageParts = Pick<PageParts, 'services' | 'database' | 'publicUrl'>
 

@@ -9,7 +9,7 @@ import { changeRow, findRow } from '../../records/records.ts'
 import { keyOf, opensUpload } from '../../resources/content/file/addresses.ts'
 import { File, MAX_UPLOAD_BYTES } from '../../resources/content/file/file.ts'
 import { fits, QUOTA_FULL } from '../../resources/content/file/settle.ts'
-import type { PageParts } from '../parts/parts.ts'
+import type { PageParts } from '../parts/page-parts.ts'
 
 type FileRow = Row<typeof File>
 

@@ -4,8 +4,8 @@ import type { FieldType, Form, FormField } from '../../resources/audience/form/f
 import type { AnswerValue, GivenAnswers } from '../../resources/audience/form-submission/form-submission.ts'
 import { sheets, stylesheet } from '../parts/asset.ts'
 import { type ClosedView, document, type Frame, type PageLink } from '../parts/document.ts'
+import { refusalsIn } from '../parts/error-pages.ts'
 import { field as labelled, type Page, type Problem, summaryOf } from '../parts/markup.ts'
-import { refusalsIn } from '../parts/parts.ts'
 
 export const FORM_REFUSALS = refusalsIn({
   foreign: 'it was not accepted. Open the form and try again.',

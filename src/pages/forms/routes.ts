@@ -14,9 +14,11 @@ import {
 } from '../../resources/audience/notification-address/ask.ts'
 import { NotificationAddress } from '../../resources/audience/notification-address/notification-address.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { formAdder, Gate, visitorBy, visitsBy } from '../parts/gate.ts'
-import type { RequestOf } from '../parts/parts.ts'
-import { PageOf, type PageParts, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
+import type { RequestOf } from '../parts/page-parts.ts'
+import { PageOf, type PageParts } from '../parts/page-parts.ts'
+import { PostLimit } from '../parts/post-limit.ts'
 import { confirmPage, FORM_REFUSALS, FORM_STYLE, wordsPage } from './document.ts'
 import { FormPage, thanksAnswer, visitorOf } from './form.ts'
 

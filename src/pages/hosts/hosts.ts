@@ -4,7 +4,7 @@ import { accountAt } from '../../access/account-of.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { isBelowReserved } from '../../resources/content/domain-names.ts'
 import { ALWAYS } from '../parts/asset.ts'
-import type { PageParts } from '../parts/parts.ts'
+import type { PageParts } from '../parts/page-parts.ts'
 
 export interface HostRequest {
   request: Request

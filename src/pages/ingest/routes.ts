@@ -21,7 +21,7 @@ import { EventSource } from '../../resources/automation/event-source/event-sourc
 import { receiveEvent } from '../../resources/automation/event-source/jobs.ts'
 import { opensIngest } from '../../resources/automation/event-source/show.ts'
 import { runEvents } from '../../resources/automation/task-run/end.ts'
-import type { PageParts } from '../parts/parts.ts'
+import type { PageParts } from '../parts/page-parts.ts'
 
 /** Events usually have a few kilobytes, so this limit is generous. */
 const LIMIT_BYTES = 256 * 1024

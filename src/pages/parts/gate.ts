@@ -5,17 +5,10 @@ import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
-import type { RequestOf } from './parts.ts'
-import {
-  guessedAnswer,
-  isOwnForm,
-  methodAnswer,
-  type PageParts,
-  type PageRequest,
-  type PostLimit,
-  type Refusals,
-  unknownAnswer,
-} from './parts.ts'
+import { guessedAnswer, methodAnswer, type Refusals, unknownAnswer } from './error-pages.ts'
+import { isOwnForm } from './form-body.ts'
+import type { PageParts, PageRequest, RequestOf } from './page-parts.ts'
+import type { PostLimit } from './post-limit.ts'
 
 export interface Visit {
   path: string

@@ -15,7 +15,7 @@ import type { Surroundings } from '../dashboard/kit/visit.ts'
 import { operationCaller, readerFor } from '../dashboard/kit/visits.ts'
 import { BASE, sheets } from '../parts/asset.ts'
 import type { Page } from '../parts/markup.ts'
-import type { PageParts } from '../parts/parts.ts'
+import type { PageParts } from '../parts/page-parts.ts'
 
 const COMMIT_SENTENCES: Record<NonNullable<Answer['committed']>, string> = {
   none: 'Nothing was changed.',

@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
 import type { AskedAddress, SignedIn } from '../../access/people/people.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import { refused } from '../parts/error-pages.ts'
 import type { Page } from '../parts/markup.ts'
-import { PageOf, type PageRequest, pageAnswer, refused, seeOther } from '../parts/parts.ts'
+import { PageOf, type PageRequest } from '../parts/page-parts.ts'
 import { formPage, hidden, wordsPage } from './document.ts'
 import { DASHBOARD, type SignInPageParts } from './tries.ts'
 

@@ -4,8 +4,8 @@ import { PASSWORD_LENGTHS } from '../../access/people/limits.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
 import { asset, sheets, stylesheet } from '../parts/asset.ts'
 import { document } from '../parts/document.ts'
+import { refusalsIn } from '../parts/error-pages.ts'
 import { field, type Page, type Problem, summaryOf } from '../parts/markup.ts'
-import { refusalsIn } from '../parts/parts.ts'
 import { type Asked, EMAIL, problemOf } from '../parts/problem-words.ts'
 
 export const SIGN_IN_REFUSALS = refusalsIn({

@@ -1,6 +1,6 @@
 import { networkOf } from '../../access/network.ts'
 import type { RatePolicy, TakeTurn } from '../../pipeline/rate-limit.ts'
-import type { PersonPageParts } from '../parts/parts.ts'
+import type { PersonPageParts } from '../parts/page-parts.ts'
 
 /** Limits sign-in attempts by network and email address. A known browser has its own limit, so that strangers cannot lock out the user. */
 export class AttemptLimit {

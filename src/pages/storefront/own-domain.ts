@@ -3,7 +3,7 @@ import { getPath } from 'hono/utils/url'
 import { accountAt, domainNamed } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { addressOfHost } from '../../resources/content/domain-names.ts'
-import type { PageParts } from '../parts/parts.ts'
+import type { PageParts } from '../parts/page-parts.ts'
 import { unknownInShop } from './frame.ts'
 
 type ShopServerParts = Pick<PageParts, 'pipeline' | 'database' | 'publicUrl'>

@@ -6,11 +6,13 @@ import { ABOUT, TEAM_LETTERS } from '../../resources/messages/email/team/letters
 import { type Stopped, stoppedBy } from '../../resources/messages/email/team/unsubscribe-links.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { FORM_REFUSALS, FORM_STYLE } from '../forms/document.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { document, type Frame } from '../parts/document.ts'
+import { methodAnswer } from '../parts/error-pages.ts'
 import { Gate, visitsBy } from '../parts/gate.ts'
 import type { Page } from '../parts/markup.ts'
-import type { RequestOf } from '../parts/parts.ts'
-import { methodAnswer, type PageParts, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
+import type { PageParts, RequestOf } from '../parts/page-parts.ts'
+import { PostLimit } from '../parts/post-limit.ts'
 
 /** The maximum number of form submissions per client and minute. */
 const POSTS_PER_MINUTE = 30

@@ -2,7 +2,7 @@ import { type Env, Hono } from 'hono'
 import { accountOf } from '../../../access/account-of.ts'
 import { ApiError, errorDocsUrl } from '../../../contract/declarations/errors.ts'
 import { disposition } from '../../../contract/values/public-name.ts'
-import type { PageParts } from '../../../pages/parts/parts.ts'
+import type { PageParts } from '../../../pages/parts/page-parts.ts'
 import { type Download, mayDownload, readDocument } from '../resources/formation-document/contents.ts'
 
 /** Routes for downloads of company documents. A signature in the URL replaces a token. */

@@ -1,5 +1,5 @@
 import type { VisitorCaller } from '../../../contract/declarations/caller.ts'
-import type { PageParts } from '../../../pages/parts/parts.ts'
+import type { PageParts } from '../../../pages/parts/page-parts.ts'
 import type { Context } from '../../../records/context.ts'
 import {
   type BeginRequest,

@@ -2,19 +2,13 @@ import { type Env, Hono } from 'hono'
 import { accountOf } from '../../../access/account-of.ts'
 import type { VisitorCaller } from '../../../contract/declarations/caller.ts'
 import { FORM_REFUSALS } from '../../../pages/forms/document.ts'
+import { pageAnswer, seeOther } from '../../../pages/parts/answers.ts'
+import { methodAnswer, unknownAnswer } from '../../../pages/parts/error-pages.ts'
+import { readForm } from '../../../pages/parts/form-body.ts'
 import { Gate, visitorBy, visitsBy } from '../../../pages/parts/gate.ts'
 import type { Problem } from '../../../pages/parts/markup.ts'
-import type { RequestOf } from '../../../pages/parts/parts.ts'
-import {
-  methodAnswer,
-  type PageParts,
-  type PageRequest,
-  PostLimit,
-  pageAnswer,
-  readForm,
-  seeOther,
-  unknownAnswer,
-} from '../../../pages/parts/parts.ts'
+import type { PageParts, PageRequest, RequestOf } from '../../../pages/parts/page-parts.ts'
+import { PostLimit } from '../../../pages/parts/post-limit.ts'
 import { type Asked, problemOf } from '../../../pages/parts/problem-words.ts'
 import { requireRow } from '../../../records/records.ts'
 import { currentAccount } from '../../../resources/company/account/current.ts'

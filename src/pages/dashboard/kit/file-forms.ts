@@ -2,7 +2,7 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import { counted } from '../../../format/counts.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
 import type { BodyReader } from '../../../pipeline/body-reader.ts'
-import type { PageRequest } from '../../parts/parts.ts'
+import type { PageRequest } from '../../parts/page-parts.ts'
 
 const FORM_TYPE = 'multipart/form-data'
 /** Matches a boundary (RFC 2046, section 5.1.1) without the characters that browsers never use. */

@@ -11,7 +11,7 @@ import type { Expandable, NounName, Nouns, Shown } from '../../../resources/noun
 import type { BodyFields, OperationName, Operations } from '../../../resources/operation-types.ts'
 import type { Taking } from '../../../resources/sales/payment/provider.ts'
 import type { Page, Problem } from '../../parts/markup.ts'
-import type { PageRequest, PersonPageParts } from '../../parts/parts.ts'
+import type { PageRequest, PersonPageParts } from '../../parts/page-parts.ts'
 import type { Call, CallAny, Read, Values } from './call.ts'
 import type { Catalogue } from './catalogue.ts'
 

@@ -4,7 +4,7 @@ import type { SessionCaller, UserCaller } from '../../../contract/declarations/c
 import { requireRoleRight } from '../../../pipeline/permit.ts'
 import { RefusedTogether } from '../../../pipeline/together.ts'
 import { takingOf } from '../../../resources/sales/payment/provider.ts'
-import type { PageRequest } from '../../parts/parts.ts'
+import type { PageRequest } from '../../parts/page-parts.ts'
 import { type Call, type CallAny, callByName, type Read, refusalOf, shown } from './call.ts'
 import type { DashboardContext, DashboardParts } from './visit.ts'
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { pageAnswer } from '../../parts/answers.ts'
 import { closedPage } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/markup.ts'
-import { pageAnswer } from '../../parts/parts.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { type Refusal, refusalOf } from '../kit/call.ts'
 import { type DashboardContext, type DashboardPage, may } from '../kit/visit.ts'
