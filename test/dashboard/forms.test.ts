@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DONE_WORDS } from '../../src/pages/dashboard/derived/pages.ts'
+import { DONE_WORDS } from '../../src/pages/dashboard/derived/done-words.ts'
 import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { priceForSale, sell } from '../support/sell.ts'

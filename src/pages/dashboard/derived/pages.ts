@@ -11,6 +11,7 @@ import { shortId, title, valueTitle } from '../kit/words.ts'
 import { bulk } from './bulk.ts'
 import { listAsCsv } from './csv.ts'
 import { buttonOf, called, crumbsBelow, crumbsOf, detailPage, one } from './detail.ts'
+import { DONE_WORDS } from './done-words.ts'
 import { ALSO, type FormOptions, formOf } from './form.ts'
 import { type DerivedPage, formPage, NOTHING_WRONG } from './form-page.ts'
 import { listPage, listVersion } from './list.ts'
@@ -50,49 +51,6 @@ function csv(visit: DashboardContext, at: At): Promise<Response> {
     ({ list }) => list,
     (_, things) => listAsCsv(visit, things),
   )(visit, { ...at, things: path })
-}
-
-export const DONE_WORDS: Record<string, string> = {
-  create: 'created',
-  update: 'saved',
-  delete: 'deleted',
-  refund: 'refunded',
-  accept: 'accepted',
-  advance: 'moved forward',
-  again: 'made again',
-  answer: 'answered',
-  apply: 'applied',
-  archive: 'archived',
-  cancel: 'canceled',
-  describe: 'described',
-  duplicate: 'copied',
-  hide: 'hidden',
-  like: 'liked',
-  pause: 'paused',
-  position: 'moved',
-  publish: 'published',
-  reconnect: 'reconnected',
-  reject: 'rejected',
-  reply: 'answered',
-  resend: 'sent again',
-  restore: 'restored',
-  resume: 'resumed',
-  retry: 'retried',
-  bring_back: 'brought back',
-  retry_payment: 'given a new payment page',
-  revoke: 'ended',
-  schedule: 'scheduled',
-  stop: 'stopped',
-  submit: 'submitted',
-  sync: 'updated',
-  tags: 'tagged',
-  test: 'sent a test event',
-  uploaded: 'uploaded',
-  unhide: 'shown again',
-  unlike: 'no longer liked',
-  unpublish: 'withdrawn',
-  unschedule: 'no longer scheduled',
-  void: 'voided',
 }
 
 interface FormPageOptions extends FormOptions {
@@ -163,7 +121,7 @@ const createPage: ShowForm = async (visit, things, _, refused) => {
   })
 }
 
-const create: TakeForm = async (visit, things, _, form) => {
+export const create: TakeForm = async (visit, things, _, form) => {
   const operation = things.create!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
