@@ -1,35 +1,7 @@
 import { Socket } from 'node:net'
+import { CircuitBreaker } from '../../../concurrency/circuit-breaker.ts'
 import { composed } from '../compose.ts'
 import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
-
-/** Lets one call at a time through after an outage of the server, until it responds again. All other calls fail at once. */
-class CircuitBreaker {
-  #failing = false
-  #probing = false
-
-  /** Calls `call`. `isOutage` returns whether an error means that the server did not respond. */
-  async run<Result>(call: () => Promise<Result>, isOutage: (error: unknown) => boolean): Promise<Result> {
-    if (!this.#failing) return this.#watch(call, isOutage)
-    if (this.#probing) throw new Error('The server is not responding; another call is checking it.')
-    this.#probing = true
-    try {
-      return await this.#watch(call, isOutage)
-    } finally {
-      this.#probing = false
-    }
-  }
-
-  async #watch<Result>(call: () => Promise<Result>, isOutage: (error: unknown) => boolean): Promise<Result> {
-    try {
-      const result = await call()
-      this.#failing = false
-      return result
-    } catch (error) {
-      this.#failing = isOutage(error)
-      throw error
-    }
-  }
-}
 
 const CONNECT_MS = 10_000
 /** The time without data after which a connection is closed. Some servers scan a message for seconds before they accept it. */
@@ -170,6 +142,6 @@ function reasonOf({ response, message }: SmtpError): string {
   return (response ?? message).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON)
 }
 
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   return error instanceof Error && !(error instanceof MailRefusedError) && !('responseCode' in error)
 }
