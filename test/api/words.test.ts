@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyOf, startsWith } from '../../src/records/starting.ts'
+import { keyOf, startsWith } from '../../src/records/prefix-search.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 

@@ -1,7 +1,7 @@
 import { exampleId } from '../../../contract/declarations/noun.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
-import { words } from '../../../records/starting.ts'
+import { words } from '../../../records/search-filter.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { customersFound } from '../customer/found.ts'
 import { FormSubmission, givenAnswers } from './form-submission.ts'
