@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../src/features/importing/formats/format.ts'
+import { settle } from '../../src/features/importing/formats/order-sums.ts'
 import { shapeOf } from '../../src/features/importing/formats/reading/encoding.ts'
 import { readMoment, readMoney } from '../../src/features/importing/formats/reading/reader.ts'
 import { readTable, type TableRow } from '../../src/features/importing/formats/reading/table.ts'

@@ -8,7 +8,7 @@ import { Customer } from '../../../resources/audience/customer/customer.ts'
 import { fillNames } from '../../../resources/audience/customer/write.ts'
 import { Tag } from '../../../resources/audience/tag/tag.ts'
 import { nameKey } from '../../../resources/audience/tag/write.ts'
-import type { CustomerDraft, OrderDraft, SubscriptionDraft } from '../formats/format.ts'
+import type { CustomerDraft, OrderDraft, SubscriptionDraft } from '../formats/drafts.ts'
 import type { Remark } from '../formats/reading/reader.ts'
 import { firstOfEach, type Item, idAt, type Memory, noOutcome, type Outcome, type Take } from './memory.ts'
 

@@ -4,7 +4,8 @@ import { compileForIds, insertMany } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { anyTable } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import type { Draft, Source } from '../formats/format.ts'
+import type { Draft } from '../formats/drafts.ts'
+import type { Source } from '../formats/format.ts'
 import type { Remark } from '../formats/reading/reader.ts'
 
 /** The kinds of imported objects. In dry runs, `email` is used to find customers by email. */

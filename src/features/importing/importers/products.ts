@@ -7,7 +7,7 @@ import { insertWithSlug } from '../../../records/slugs.ts'
 import { PriceVariant } from '../../../resources/catalog/price-variant/price-variant.ts'
 import { newPricing } from '../../../resources/catalog/price-variant/write.ts'
 import { Product } from '../../../resources/catalog/product/product.ts'
-import type { PriceDraft, PricesDraft, ProductDraft } from '../formats/format.ts'
+import type { PriceDraft, PricesDraft, ProductDraft } from '../formats/drafts.ts'
 import type { Remark } from '../formats/reading/reader.ts'
 import { idAt, type Memory, noOutcome, type Outcome, type Take } from './memory.ts'
 

@@ -1,4 +1,7 @@
-import { format, type ListedLine, lineOf, MAX_NAME, nameKey, settle, skuKey } from '../format.ts'
+import type { ListedLine } from '../drafts.ts'
+import { format } from '../format.ts'
+import { lineOf, settle } from '../order-sums.ts'
+import { MAX_NAME, nameKey, skuKey } from '../price-drafts.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 

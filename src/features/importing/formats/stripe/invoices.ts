@@ -1,4 +1,5 @@
-import { format, lineOf, settle } from '../format.ts'
+import { format } from '../format.ts'
+import { lineOf, settle } from '../order-sums.ts'
 import { PAYMENT_KEY } from './payments.ts'
 
 const ID = 'id'

@@ -1,4 +1,6 @@
-import { format, lineOf, MAX_NAME, settle } from '../format.ts'
+import { format } from '../format.ts'
+import { lineOf, settle } from '../order-sums.ts'
+import { MAX_NAME } from '../price-drafts.ts'
 
 const ID = ['id', 'PaymentIntent ID'] as const
 const CREATED = ['Created date (UTC)', 'Created (UTC)'] as const

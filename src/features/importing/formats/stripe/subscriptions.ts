@@ -1,4 +1,5 @@
-import { format, MAX_NAME } from '../format.ts'
+import { format } from '../format.ts'
+import { MAX_NAME } from '../price-drafts.ts'
 import { INTERVALS } from './products.ts'
 
 const ID = 'id'
