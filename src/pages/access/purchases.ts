@@ -13,11 +13,12 @@ import { Invoice } from '../../resources/sales/invoice/invoice.ts'
 import { itemsByOrder } from '../../resources/sales/order/items.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import type { OrderItem } from '../../resources/sales/order-item/order-item.ts'
-import { checkoutUrl, findOpenCheckout } from '../../resources/sales/subscription/checkouts.ts'
+import { findOpenCheckout } from '../../resources/sales/subscription/checkouts.ts'
 import { priceOfNext } from '../../resources/sales/subscription/period.ts'
 import { nextDue } from '../../resources/sales/subscription/schedule.ts'
 import { Subscription } from '../../resources/sales/subscription/subscription.ts'
 import { taxOfNext } from '../../resources/sales/subscription/tax.ts'
+import { checkoutUrl } from '../../resources/sales/subscription/unpaid-checkout.ts'
 
 export interface BoughtOrder {
   order: Row<typeof Order>

@@ -15,9 +15,9 @@ import { paymentUrl } from '../../sales/invoice/show.ts'
 import { itemsByOrder } from '../../sales/order/items.ts'
 import { Order, type OrderRow } from '../../sales/order/order.ts'
 import { soldName } from '../../sales/sold-name.ts'
-import { checkoutUrl, unpaidCheckout } from '../../sales/subscription/checkouts.ts'
 import { mailPaymentLink } from '../../sales/subscription/letters.ts'
 import { Subscription, type SubscriptionRow } from '../../sales/subscription/subscription.ts'
+import { checkoutUrl, unpaidCheckout } from '../../sales/subscription/unpaid-checkout.ts'
 import type { PaymentLink } from './payment-link.ts'
 
 const NAMES = ['subscription', 'invoice', 'order'] as const

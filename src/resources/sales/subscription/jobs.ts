@@ -14,7 +14,6 @@ import { fail, succeed } from '../payment/outcome.ts'
 import { processorNamed } from '../payment/provider.ts'
 import { endSubscription } from './cancel.ts'
 import { savedMethod } from './card.ts'
-import { unpaidCheckout } from './checkouts.ts'
 import { hold, isOutOfOrder, letGo } from './hold.ts'
 import { mailCanceled, mailPaymentLink } from './letters.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
@@ -31,6 +30,7 @@ import {
 } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
+import { unpaidCheckout } from './unpaid-checkout.ts'
 
 /** One attempt per hour for more than a month, because nothing else moves the subscription forward if this job fails. */
 const MOST_ATTEMPTS = 1000

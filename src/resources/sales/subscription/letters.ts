@@ -7,9 +7,9 @@ import type { EmailRow } from '../../messages/email/email.ts'
 import { queueCanceled, queueFailedRenewal } from '../../messages/email/service-mail.ts'
 import { buyersGet } from '../../messages/email/team/letter-choices.ts'
 import type { CheckoutRow } from '../checkout/checkout.ts'
-import { checkoutUrl } from './checkouts.ts'
 import { endOfUnpaid, nextDue } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
+import { checkoutUrl } from './unpaid-checkout.ts'
 
 interface PaymentLinkMail {
   subscription: SubscriptionRow
