@@ -8,53 +8,59 @@ import { runsPage } from './agents/runs.ts'
 import { runPages, taskRunView } from './automation/runs.ts'
 import { sourceView } from './automation/sources.ts'
 import { taskPages, taskView } from './automation/tasks.ts'
-import { blogCategoryView, blogPostView, preview } from './content/blog.ts'
+import { blogCategoryView, blogPostPreviewPage, blogPostView } from './content/blog.ts'
 import { experienceView } from './content/experiences.ts'
 import { filePages, fileView } from './content/files.ts'
 import { formPages, formView, legalPageView, submissionView } from './content/forms.ts'
-import { clientConnections } from './developers/connections.ts'
-import { delivery, deliveryView, resendDelivery } from './developers/delivery.ts'
-import { endpoint } from './developers/endpoint.ts'
-import { event, events } from './developers/events.ts'
-import { request, requests } from './developers/requests.ts'
-import { deleteToken, developers, tokens } from './developers/tokens.ts'
-import { newEndpoint, webhooks } from './developers/webhooks.ts'
-import { home } from './home/home.ts'
+import { clientConnectionPages } from './developers/connections.ts'
+import { deliveryPage, deliveryView, resendDelivery } from './developers/delivery.ts'
+import { endpointPage } from './developers/endpoint.ts'
+import { eventPage, eventsPage } from './developers/events.ts'
+import { requestPage, requestsPage } from './developers/requests.ts'
+import { deleteTokenPage, developersPage, tokensPage } from './developers/tokens.ts'
+import { newEndpointPage, webhooksPage } from './developers/webhooks.ts'
+import { homePage } from './home/home.ts'
 import type { DashboardPage, NamedView } from './kit/visit.ts'
 import { logView } from './members/log.ts'
-import { members } from './members/members.ts'
-import { chargeNow, mailPaymentLink, showPaymentLink } from './recover/actions.ts'
-import { recover } from './recover/recover.ts'
-import { reportCsv, reportPage } from './reports/reports.ts'
-import { search } from './search/search.ts'
-import { account, settings, x402 } from './settings/account.ts'
-import { branding, brandingPreview, ownDomain } from './settings/branding.ts'
-import { connections } from './settings/connections.ts'
-import { credits } from './settings/credits.ts'
-import { deletion } from './settings/deletion.ts'
-import { email } from './settings/email.ts'
-import { deleteExport, downloadExport, exports } from './settings/export.ts'
-import { buyerLetters, letterDocument, letters, ownLetters, previewPage } from './settings/letters.ts'
-import { model, removeModel } from './settings/model.ts'
-import { checkPayments, payments, payOnboarded, payOnboarding } from './settings/payments.ts'
-import { removePayments } from './settings/remove-payments.ts'
-import { storage } from './settings/storage.ts'
-import { tax } from './settings/tax.ts'
-import { advanceClock, deleteTestAccount, testAccounts } from './settings/test-accounts.ts'
+import { memberPages } from './members/members.ts'
+import { chargeNowPage, mailPaymentLink, showPaymentLink } from './recover/actions.ts'
+import { recoverPage } from './recover/recover.ts'
+import { reportCsvPage, reportPage } from './reports/reports.ts'
+import { searchPage } from './search/search.ts'
+import { accountPage, settingsPage, x402Page } from './settings/account.ts'
+import { brandingPage, brandingPreviewPage, ownDomainPage } from './settings/branding.ts'
+import { connectionsPage } from './settings/connections.ts'
+import { creditsPage } from './settings/credits.ts'
+import { deletionPage } from './settings/deletion.ts'
+import { emailPage } from './settings/email.ts'
+import { deleteExport, downloadExportPage, exportsPage } from './settings/export.ts'
+import {
+  buyerLettersForm,
+  letterDocumentPage,
+  letterPreviewPage,
+  lettersPage,
+  ownLettersForm,
+} from './settings/letters.ts'
+import { modelPage, removeModel } from './settings/model.ts'
+import { checkPayments, paymentsPage, payOnboardedPage, startPayOnboarding } from './settings/payments.ts'
+import { removePaymentsPage } from './settings/remove-payments.ts'
+import { storagePage } from './settings/storage.ts'
+import { taxPage } from './settings/tax.ts'
+import { advanceClock, deleteTestAccountPage, testAccountsPage } from './settings/test-accounts.ts'
 import { checkoutLinkView, checkoutView } from './shop/checkout-links.ts'
 import { customerView, setTags } from './shop/customers.ts'
 import { discountView } from './shop/discounts.ts'
 import { disputeView } from './shop/disputes.ts'
 import { editorPages } from './shop/editor/pages.ts'
-import { emailDocument, emailView } from './shop/emails.ts'
-import { invoiceFile, invoiceView, receiptPaper } from './shop/invoices.ts'
+import { emailDocumentPage, emailView } from './shop/emails.ts'
+import { invoiceFilePage, invoiceView, receiptFilePage } from './shop/invoices.ts'
 import { orderView } from './shop/orders.ts'
 import { priceView, productView } from './shop/products.ts'
 import { refundPage, refundView } from './shop/refund.ts'
 import { publishReview, reviewView } from './shop/reviews.ts'
 import { subscriptionView } from './shop/subscriptions.ts'
 import { tagView } from './shop/tags.ts'
-import { you } from './you/you.ts'
+import { profilePages } from './you/you.ts'
 
 /** The views of the core's resources. */
 export const VIEWS: readonly NamedView[] = [
@@ -88,84 +94,84 @@ export const VIEWS: readonly NamedView[] = [
 ]
 
 export const SETTINGS: DashboardPage[] = [
-  settings,
-  account,
-  branding,
-  brandingPreview,
-  ownDomain,
-  payments,
+  settingsPage,
+  accountPage,
+  brandingPage,
+  brandingPreviewPage,
+  ownDomainPage,
+  paymentsPage,
   checkPayments,
-  payOnboarding,
-  payOnboarded,
-  removePayments,
-  tax,
-  connections,
-  model,
+  startPayOnboarding,
+  payOnboardedPage,
+  removePaymentsPage,
+  taxPage,
+  connectionsPage,
+  modelPage,
   removeModel,
-  email,
-  letters,
-  buyerLetters,
-  ownLetters,
-  previewPage,
-  letterDocument,
-  x402,
-  credits,
-  storage,
-  testAccounts,
+  emailPage,
+  lettersPage,
+  buyerLettersForm,
+  ownLettersForm,
+  letterPreviewPage,
+  letterDocumentPage,
+  x402Page,
+  creditsPage,
+  storagePage,
+  testAccountsPage,
   advanceClock,
-  deleteTestAccount,
-  exports,
-  downloadExport,
+  deleteTestAccountPage,
+  exportsPage,
+  downloadExportPage,
   deleteExport,
-  deletion,
+  deletionPage,
 ]
 
 export const HAND_MADE: DashboardPage[] = [
-  home,
+  homePage,
   reportPage,
-  reportCsv,
-  search,
+  reportCsvPage,
+  searchPage,
   ...editorPages,
   refundPage,
-  receiptPaper,
-  invoiceFile,
+  receiptFilePage,
+  invoiceFilePage,
   setTags,
   publishReview,
-  emailDocument,
-  recover,
+  emailDocumentPage,
+  recoverPage,
   showPaymentLink,
   mailPaymentLink,
-  chargeNow,
+  chargeNowPage,
   askPage,
   runsPage,
   runPage,
   plansPage,
   ...planPages,
   ...playgroundPages,
-  developers,
-  tokens,
-  deleteToken,
-  ...clientConnections,
-  webhooks,
-  newEndpoint,
-  endpoint,
-  delivery,
+  developersPage,
+  tokensPage,
+  deleteTokenPage,
+  ...clientConnectionPages,
+  webhooksPage,
+  newEndpointPage,
+  endpointPage,
+  deliveryPage,
   resendDelivery,
-  events,
-  event,
-  requests,
-  request,
+  eventsPage,
+  eventPage,
+  requestsPage,
+  requestPage,
   // The pages with these paths replace the derived pages.
-  { ...webhooks, path: '/webhook_endpoints' },
-  { ...newEndpoint, path: '/webhook_endpoints/new' },
-  { ...endpoint, path: '/webhook_endpoints/:id' },
-  { ...tokens, path: '/api_tokens/new', see: 'self.token' },
+  { ...webhooksPage, path: '/webhook_endpoints' },
+  { ...newEndpointPage, path: '/webhook_endpoints/new' },
+  { ...endpointPage, path: '/webhook_endpoints/:id' },
+  { ...tokensPage, path: '/api_tokens/new', see: 'self.token' },
   ...SETTINGS,
-  ...members,
-  preview,
+  ...memberPages,
+  blogPostPreviewPage,
   ...filePages,
   ...formPages,
   ...taskPages,
   ...runPages,
-  ...you,
+  ...profilePages,
 ]

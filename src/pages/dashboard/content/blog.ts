@@ -45,7 +45,7 @@ const publishing: AlsoDone<Viewed<'blog_post'>> = {
 }
 
 /** Shows a post in any status as readers would see it. */
-export const preview: DashboardPage = {
+export const blogPostPreviewPage: DashboardPage = {
   path: '/blog_posts/:id/preview',
   async get(visit, { id }) {
     const path = { id_or_slug: id! }

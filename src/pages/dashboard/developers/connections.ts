@@ -16,7 +16,7 @@ const MOST_SHOWN = 100
 
 type Connection = Shown<'connection'>
 
-export const clientConnections: DashboardPage[] = [
+export const clientConnectionPages: DashboardPage[] = [
   { path: PATH, see: 'self.read', get: connectionsPage },
   pageAt({
     path: `${PATH}/:id/revoke`,

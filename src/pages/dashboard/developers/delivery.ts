@@ -15,7 +15,7 @@ import { developerPage } from './tabs.ts'
 const MOST_ATTEMPTS = 50
 const PATH = '/developers/webhooks/:endpoint/deliveries/:id'
 
-export const delivery = pageAt({
+export const deliveryPage = pageAt({
   path: PATH,
   see: 'developers.read',
   get: async (visit, at) => {

@@ -12,7 +12,7 @@ import { type Endpoint, failures, WEBHOOKS } from './webhooks.ts'
 const ROWS = 25
 const STATES: readonly Delivery['status'][] = ['pending', 'delivered', 'failed', 'canceled']
 
-export const endpoint = pageAt({
+export const endpointPage = pageAt({
   path: `${WEBHOOKS}/:id`,
   see: 'developers.read',
   get: async (visit, { id }) => {

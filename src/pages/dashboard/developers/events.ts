@@ -16,7 +16,7 @@ type LoggedEvent = Shown<'event'>
 const PATH = '/developers/events'
 const ROWS = 25
 
-export const events: DashboardPage = {
+export const eventsPage: DashboardPage = {
   path: PATH,
   see: 'developers.read',
   get: async (visit) => {
@@ -41,7 +41,7 @@ ${pager(visit, rows, more)}`
   },
 }
 
-export const event = pageAt({
+export const eventPage = pageAt({
   path: `${PATH}/:id`,
   see: 'developers.read',
   get: async (visit, { id }) => {

@@ -31,7 +31,7 @@ const TRANSPORTS = [
   ['mcp', 'Agents'],
 ] as const
 
-export const requests: DashboardPage = {
+export const requestsPage: DashboardPage = {
   path: PATH,
   see: 'developers.read',
   get: async (visit) => {
@@ -60,7 +60,7 @@ ${pager(visit, rows, more)}</turbo-frame>`
   },
 }
 
-export const request = pageAt({
+export const requestPage = pageAt({
   path: `${PATH}/:id`,
   see: 'developers.read',
   get: async (visit, { id }) => {

@@ -30,11 +30,11 @@ const RIGHTS: [right: Token['right'], words: string, meaning: string][] = [
 
 const RIGHT_WORDS = new Map<string, string>(RIGHTS.map(([right, words]) => [right, words]))
 
-export const tokens: DashboardPage = {
+export const tokensPage: DashboardPage = {
   path: PATH,
   see: 'self.read',
   send: 'self.token',
-  get: (visit) => tokensPage(visit),
+  get: (visit) => showTokens(visit),
   post: async (visit, _, form) => {
     const caps = readBody(visit, capFields(visit), form, null)
     const body = {
@@ -43,17 +43,17 @@ export const tokens: DashboardPage = {
     }
     const answer = await visit.call('POST /api_tokens', { body })
     const refused = refusedForm(form, answer)
-    if (refused) return tokensPage(visit, refused)
+    if (refused) return showTokens(visit, refused)
     return newTokenPage(visit, answer.body)
   },
 }
 
-export const developers: DashboardPage = {
+export const developersPage: DashboardPage = {
   path: '/developers',
   get: async ({ base }) => goTo(`${base}${PATH}`),
 }
 
-export const deleteToken = pageAt({
+export const deleteTokenPage = pageAt({
   path: `${PATH}/:id/delete`,
   see: 'self.read',
   send: 'self.write',
@@ -75,7 +75,7 @@ function capFields({ catalogue }: DashboardContext) {
   return { credits_per_day, emails_per_day, refunds_per_day }
 }
 
-async function tokensPage(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
+async function showTokens(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
   const { rows } = await rowsOf(visit.call('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('api_tokens').create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'

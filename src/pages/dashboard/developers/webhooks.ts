@@ -16,7 +16,7 @@ export type Endpoint = Shown<'webhook_endpoint'>
 
 export const WEBHOOKS = '/developers/webhooks'
 
-export const webhooks: DashboardPage = {
+export const webhooksPage: DashboardPage = {
   path: WEBHOOKS,
   see: 'developers.read',
   get: async (visit) => {
@@ -56,7 +56,7 @@ const FORMATS = [
   ['discord', 'Discord: a short message for a channel'],
 ] as const
 
-export const newEndpoint: DashboardPage = {
+export const newEndpointPage: DashboardPage = {
   path: `${WEBHOOKS}/new`,
   see: 'developers.write',
   get: (visit) => formPage(visit),

@@ -12,7 +12,7 @@ import { figures, type Overview, overviewOf, RANGES, rangeOf } from './figures.t
 
 const ROWS = 5
 
-export const home: DashboardPage = {
+export const homePage: DashboardPage = {
   path: '/',
   label: 'Home',
   get: async (visit) => {

@@ -11,7 +11,7 @@ import { callTogether } from '../kit/visits.ts'
 import { limitIn, refundLimitPage } from './refund-limits.ts'
 import { MEMBERS, membersPage, removePage } from './show.ts'
 
-export const members: DashboardPage[] = [
+export const memberPages: DashboardPage[] = [
   refundLimitPage,
   {
     path: MEMBERS,

@@ -40,7 +40,7 @@ export const mailPaymentLink: DashboardPage = {
   },
 }
 
-export const chargeNow = formPage({
+export const chargeNowPage = formPage({
   path: CHARGE,
   see: 'sales.write',
   async show(visit, _, refused) {

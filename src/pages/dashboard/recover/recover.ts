@@ -19,7 +19,7 @@ type Recovery = ValueOf<typeof recovery>
 type UnpaidSubscription = RowOf<'GET /subscriptions', 'customer' | 'product'>
 const LIMIT = 25
 
-export const recover: DashboardPage = {
+export const recoverPage: DashboardPage = {
   path: '/recover',
   see: 'sales.read',
   get: async (visit) => {

@@ -52,7 +52,7 @@ const COUNTS: readonly HeadlineFigure[] = [
   ['returning_buyers', 'Returning buyers'],
 ]
 
-export const reportCsv: DashboardPage = {
+export const reportCsvPage: DashboardPage = {
   path: '/reports.csv',
   get: async (visit) => {
     const asked = askedBy(visit, await momentOf(visit))

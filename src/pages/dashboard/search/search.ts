@@ -20,7 +20,7 @@ const DOCUMENTATION_MS = 150
 const AS_OPTIONS = 'options'
 
 /** The search palette on every page shows the same results. */
-export const search: DashboardPage = {
+export const searchPage: DashboardPage = {
   path: '/search',
   see: 'account.read',
   get: async (visit) => {

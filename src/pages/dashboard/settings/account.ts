@@ -2,12 +2,12 @@ import { goTo } from '../kit/answers.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 import { settingsForm } from './form.ts'
 
-export const settings: DashboardPage = {
+export const settingsPage: DashboardPage = {
   path: '/settings',
   get: async ({ base }) => goTo(`${base}/settings/account`),
 }
 
-export const account = settingsForm({
+export const accountPage = settingsForm({
   path: '/settings/account',
   see: 'account.read',
   send: 'account.write',
@@ -45,7 +45,7 @@ export const account = settingsForm({
   next: (_, { subdomain }) => `/dashboard/${subdomain}/settings/account`,
 })
 
-export const x402 = settingsForm({
+export const x402Page = settingsForm({
   path: '/settings/x402',
   see: 'wallet.read',
   send: 'wallet.write',

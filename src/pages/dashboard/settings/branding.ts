@@ -203,7 +203,7 @@ async function showBranding(visit: DashboardContext): Promise<Response> {
   return page(visit, { branding: wholeBranding(await shown(visit.call('GET /account'))) })
 }
 
-export const branding: DashboardPage = {
+export const brandingPage: DashboardPage = {
   path: PATH,
   see: 'account.read',
   send: 'account.write',
@@ -219,7 +219,7 @@ export const branding: DashboardPage = {
 }
 
 /** Sets the shop's own domain. Setting the same domain again checks its DNS records at once. */
-export const ownDomain: DashboardPage = {
+export const ownDomainPage: DashboardPage = {
   path: DOMAIN_PATH,
   see: 'account.read',
   send: 'account.write',
@@ -238,7 +238,7 @@ export const ownDomain: DashboardPage = {
 }
 
 /** Previews the storefront: GET with the saved branding, POST with the branding in the form. */
-export const brandingPreview: DashboardPage = {
+export const brandingPreviewPage: DashboardPage = {
   path: `${PATH}/preview`,
   see: 'account.read',
   send: 'account.write',

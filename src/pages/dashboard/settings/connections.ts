@@ -11,7 +11,7 @@ const STATES = {
   outdated: ['bad', 'Outdated'],
 } as const
 
-export const connections: DashboardPage = {
+export const connectionsPage: DashboardPage = {
   path: '/settings/connections',
   see: 'settings.read',
   get: async (visit) => {

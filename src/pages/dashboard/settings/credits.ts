@@ -24,7 +24,7 @@ const KINDS: Record<Entry['kind'], string> = {
   charged: 'Spent',
 }
 
-export const credits: DashboardPage = {
+export const creditsPage: DashboardPage = {
   path: '/settings/credits',
   see: 'account.read',
   get: async (visit) => {

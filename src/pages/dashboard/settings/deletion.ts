@@ -7,14 +7,14 @@ import { type Refusal, refusalOf } from '../kit/call.ts'
 import { type DashboardContext, type DashboardPage, may } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-export const deletion: DashboardPage = {
+export const deletionPage: DashboardPage = {
   path: '/settings/deletion',
   see: 'ownership.write',
-  get: (visit) => deletionPage(visit, null, 200),
+  get: (visit) => showDeletion(visit, null, 200),
   post: async (visit, _, form) => {
     const answer = await visit.call('POST /account/delete', { body: { subdomain: form.get('subdomain') ?? '' } })
     const refusal = refusalOf(answer)
-    return refusal ? deletionPage(visit, refusal, answer.status) : deletedAnswer(visit)
+    return refusal ? showDeletion(visit, refusal, answer.status) : deletedAnswer(visit)
   },
 }
 
@@ -37,7 +37,7 @@ const LOST = [
   'Buyers lose access to what they bought.',
 ]
 
-async function deletionPage(visit: DashboardContext, refusal: Refusal | null, status: number): Promise<Response> {
+async function showDeletion(visit: DashboardContext, refusal: Refusal | null, status: number): Promise<Response> {
   const { subdomain, name } = visit.account
   if (!may(visit, 'ownership.write'))
     return settingsPage(

@@ -5,7 +5,7 @@ import { factCard } from '../../parts/markup.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-export const email: DashboardPage = {
+export const emailPage: DashboardPage = {
   path: '/settings/email',
   see: 'settings.read',
   get: async (visit) => {

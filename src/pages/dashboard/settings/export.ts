@@ -14,7 +14,7 @@ type Export = Shown<'account_export'>
 
 const PATH = '/settings/export'
 
-export const exports: DashboardPage = {
+export const exportsPage: DashboardPage = {
   path: PATH,
   see: 'ownership.read',
   send: 'ownership.write',
@@ -27,7 +27,7 @@ export const exports: DashboardPage = {
 }
 
 /** Redirects to a download URL of the account's archive, which is valid for an hour. */
-export const downloadExport = pageAt({
+export const downloadExportPage = pageAt({
   path: `${PATH}/:id/download`,
   see: 'ownership.read',
   get: async (visit, { id }) => {

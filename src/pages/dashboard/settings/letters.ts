@@ -32,14 +32,14 @@ const NAMES: Record<Preview, string> = {
   plans: 'Plans to decide on',
 }
 
-export const letters: DashboardPage = {
+export const lettersPage: DashboardPage = {
   path: PATH,
   see: 'account.read',
   get: (visit) => page(visit),
 }
 
-export const buyerLetters = choices('buyers', 'PATCH /letter_settings')
-export const ownLetters = choices('own', 'PATCH /own_letters')
+export const buyerLettersForm = choices('buyers', 'PATCH /letter_settings')
+export const ownLettersForm = choices('own', 'PATCH /own_letters')
 
 function choices(form: 'buyers' | 'own', operation: 'PATCH /letter_settings' | 'PATCH /own_letters'): DashboardPage {
   return {
@@ -53,7 +53,7 @@ function choices(form: 'buyers' | 'own', operation: 'PATCH /letter_settings' | '
   }
 }
 
-export const previewPage = pageAt({
+export const letterPreviewPage = pageAt({
   path: `${PATH}/preview/:letter`,
   see: 'account.read',
   get: async (visit, { letter }) => {
@@ -67,7 +67,7 @@ ${letterParts({ text: preview.text, frame: `${visit.base}${PATH}/html/${preview.
 })
 
 /** Returns only the HTML part of the e-mail, which the page shows in a frame. */
-export const letterDocument = pageAt({
+export const letterDocumentPage = pageAt({
   path: `${PATH}/html/:letter`,
   see: 'account.read',
   get: async (visit, { letter }) => {

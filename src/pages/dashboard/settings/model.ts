@@ -24,7 +24,7 @@ const VIEW = {
   },
 } as const
 
-export const model: DashboardPage = formPage({
+export const modelPage: DashboardPage = formPage({
   path: '/settings/model',
   see: 'settings.read',
   send: 'settings.write',

@@ -17,7 +17,7 @@ type Connection = Settings['connections'][number]
 
 const PATH = '/settings/payments'
 
-export const payments: DashboardPage = formPage({
+export const paymentsPage: DashboardPage = formPage({
   path: PATH,
   see: 'settings.read',
   send: 'settings.write',
@@ -45,7 +45,7 @@ async function checked(visit: DashboardContext, id: string): Promise<Response> {
 }
 
 /** Sends the person to the payment provider's page where they create or complete their account there. */
-export const payOnboarding: DashboardPage = {
+export const startPayOnboarding: DashboardPage = {
   path: `${PATH}/onboarding`,
   send: 'settings.write',
   post: async (visit) => {
@@ -62,7 +62,7 @@ export const payOnboarding: DashboardPage = {
 }
 
 /** Checks the shop's account at the payment provider, which redirects to this page after the onboarding. */
-export const payOnboarded = pageAt({
+export const payOnboardedPage = pageAt({
   path: `${PATH}/:id/onboarded`,
   see: 'settings.write',
   get: (visit, { id }) => checked(visit, id),

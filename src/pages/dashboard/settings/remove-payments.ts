@@ -14,7 +14,7 @@ type Connection = ValueOf<typeof paymentSettings>['connections'][number]
 const PATH = '/settings/payments'
 
 /** Removes a payment connection in two steps: the first stops sales and renewals, the second deletes the connection's key. */
-export const removePayments = pageAt({
+export const removePaymentsPage = pageAt({
   path: `${PATH}/:id/remove`,
   see: 'settings.write',
   get: async (visit, { id }) => page(visit, await connectionOf(visit, id)),

@@ -30,7 +30,7 @@ const WORDS: Record<string, string> = {
   webhook_events: 'Webhook deliveries',
 }
 
-export const storage: DashboardPage = {
+export const storagePage: DashboardPage = {
   path: '/settings/storage',
   see: 'account.read',
   get: async (visit) => {

@@ -10,7 +10,7 @@ import { settingsForm } from './form.ts'
 /** The price of the examples, in whole units of the account's currency. */
 const EXAMPLE_UNITS = 10
 
-export const tax = settingsForm({
+export const taxPage = settingsForm({
   path: '/settings/tax',
   see: 'account.read',
   send: 'account.write',

@@ -19,7 +19,7 @@ interface RefusedTestAccount extends RefusedForm {
   id?: string
 }
 
-export const testAccounts: DashboardPage = {
+export const testAccountsPage: DashboardPage = {
   path: PATH,
   see: 'self.read',
   send: 'settings.write',
@@ -47,7 +47,7 @@ export const advanceClock = pageAt({
   },
 })
 
-export const deleteTestAccount = pageAt({
+export const deleteTestAccountPage = pageAt({
   path: `${PATH}/:id/delete`,
   see: 'self.read',
   send: 'self.write',

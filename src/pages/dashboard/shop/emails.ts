@@ -33,7 +33,7 @@ async function emailContent(visit: DashboardContext, { id, subject }: Viewed<'em
 }
 
 /** Returns only the HTML part of the e-mail, which the page shows in a frame. */
-export const emailDocument = pageAt({
+export const emailDocumentPage = pageAt({
   path: '/emails/:id/html',
   get: async (visit, { id }) => {
     const { html: marked } = await visit.read(emailBody, id)

@@ -100,7 +100,7 @@ export const invoiceView = view('invoice', {
   },
 })
 
-export const receiptPaper: DashboardPage = {
+export const receiptFilePage: DashboardPage = {
   path: '/orders/:id/receipt.pdf',
   async get(visit, { id = '' }) {
     const order = await shown(visit.call('GET /orders/{id}', { path: { id } }))
@@ -112,7 +112,7 @@ export const receiptPaper: DashboardPage = {
   },
 }
 
-export const invoiceFile: DashboardPage = {
+export const invoiceFilePage: DashboardPage = {
   path: '/invoices/:id/invoice.pdf',
   async get(visit, { id = '' }) {
     const invoice = await shown(visit.call('GET /invoices/{id}', { path: { id } }))

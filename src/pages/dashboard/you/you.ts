@@ -28,7 +28,7 @@ const WRONG = 'This is not your current password.'
 const BY_PERSON = { name: 'addresses of a person', perMinute: 1 / 5, burst: 3 }
 const TO_ADDRESS = { name: 'letters that confirm an address', perMinute: 1 / 5, burst: 3 }
 
-export const you: DashboardPage[] = [
+export const profilePages: DashboardPage[] = [
   { path: '/you', label: 'Your profile', get: (visit) => youPage(visit) },
   { path: '/you/details', post: (visit, _, form) => changeDetails(visit, form) },
   { path: '/you/address/confirm', post: (visit) => confirmPresent(visit) },
