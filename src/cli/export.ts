@@ -6,7 +6,7 @@ import { pipeline as pipe } from 'node:stream/promises'
 import { PRODUCT } from '../assembly.ts'
 import { copyDatabase, databasePath } from '../database/copies.ts'
 import { counted } from '../format/counts.ts'
-import { keyOf } from '../resources/content/file/addresses.ts'
+import { fileKey } from '../resources/content/file/addresses.ts'
 import { CSV_FILES } from '../resources/dashboard/account-export/csv.ts'
 import { aboutExport, jsonLines, pagesOf, type Read } from '../resources/dashboard/account-export/parts.ts'
 import { exportedParts } from '../resources/dashboard.ts'
@@ -133,7 +133,7 @@ async function writeFiles(read: Read, directory: string, written: ExportCounts):
       if (typeof store !== 'string') continue
       const id = String(given)
       const bytes = await read(({ services, accountId }) =>
-        services.files.named(store).read(keyOf({ account_id: accountId, id })),
+        services.files.named(store).read(fileKey({ account_id: accountId, id })),
       )
       if (bytes === null) {
         written.missing += 1

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { newId } from '../contract/values/ids.ts'
 import { addEntries } from '../records/search/entries.ts'
 import { Experience } from '../resources/content/experience/experience.ts'
-import { keyOf } from '../resources/content/file/addresses.ts'
+import { fileKey } from '../resources/content/file/addresses.ts'
 import { EXPERIENCES, slugOf } from './experiences.ts'
 import type { Shopkeeper } from './shopkeeper.ts'
 import type { Offer } from './trade.ts'
@@ -41,7 +41,7 @@ export async function openShop(shop: Shopkeeper): Promise<void> {
 /** Uploads a file as an agent would, except that the bytes go directly to the file store instead of to the upload URL. */
 async function upload(shop: Shopkeeper, file: { filename: string; title: string; tags: string[] }) {
   const { id } = await shop.call('POST', '/files', file)
-  const key = keyOf({ account_id: shop.accountId, id })
+  const key = fileKey({ account_id: shop.accountId, id })
   const bytes = createReadStream(new URL(file.filename, FOLDER))
   await shop.parts.services.files.current.write(key, bytes, { maxBytes: MAX_BYTES })
   return shop.call('POST', `/files/${id}/uploaded`)

@@ -3,7 +3,7 @@ import { addToOne } from '../database/compile-once.ts'
 import { rowCacheOf } from '../database/row-cache.ts'
 import { anyTable } from './any-table.ts'
 import type { InAccount } from './context.ts'
-import { keyOf } from './records.ts'
+import { cacheKey } from './records.ts'
 
 /** Adds amounts, which may be negative, to columns of a row with one UPDATE, and updates the cached row. */
 export async function addToRow(
@@ -13,7 +13,7 @@ export async function addToRow(
   added: Record<string, number>,
 ): Promise<void> {
   const remembered = rowCacheOf(context.db)
-  const key = keyOf(context, id)
+  const key = cacheKey(context, id)
   const before = remembered?.get(plural, key)
   await addToOne(anyTable(context), plural, { account_id: context.accountId, id }, added)
   if (!before) return

@@ -40,11 +40,11 @@ function readById(context: InAccount, noun: Noun, id: string): PendingRow {
   const remembered = rowCacheOf(context.db)
   const read = () => readOne(context, noun, 'id', id)
   if (!remembered) return read()
-  const key = keyOf(context, id)
+  const key = cacheKey(context, id)
   return remembered.get(noun.plural, key) ?? remembered.put(noun.plural, key, read())
 }
 
-export function keyOf({ accountId }: InAccount, id: string): string {
+export function cacheKey({ accountId }: InAccount, id: string): string {
   return rowKey(accountId, id)
 }
 
@@ -55,7 +55,7 @@ export function cacheRows(context: InAccount, noun: Noun, rows: readonly Values[
 
 /** Caches a row, which must be in the form in which the database stores it. */
 export function cacheRow(context: InAccount, noun: Noun, row: Values): void {
-  rowCacheOf(context.db)?.put(noun.plural, keyOf(context, String(row.id)), Promise.resolve({ ...row }))
+  rowCacheOf(context.db)?.put(noun.plural, cacheKey(context, String(row.id)), Promise.resolve({ ...row }))
 }
 
 type FindByKey = (db: Kysely<AnyTables>, accountId: string, value: string) => Promise<Values[]>
@@ -117,16 +117,16 @@ function readByIds(context: InAccount, noun: Noun, ids: string[]): Promise<Value
 
 /** Like `readById` for several ids; reads those that are not cached in one query. */
 function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembered: RowCache): PendingRow[] {
-  const missing = ids.filter((id) => remembered.get(noun.plural, keyOf(context, id)) === undefined)
+  const missing = ids.filter((id) => remembered.get(noun.plural, cacheKey(context, id)) === undefined)
   const reading = missing.length > 0 ? readByIds(context, noun, missing) : Promise.resolve([])
   const byId = reading.then((rows) => new Map(rows.map((raw) => [String(raw.id), raw])))
   for (const id of missing)
     remembered.put(
       noun.plural,
-      keyOf(context, id),
+      cacheKey(context, id),
       byId.then((rows) => rows.get(id)),
     )
-  return ids.flatMap((id) => remembered.get(noun.plural, keyOf(context, id)) ?? [])
+  return ids.flatMap((id) => remembered.get(noun.plural, cacheKey(context, id)) ?? [])
 }
 
 type FindByIds = (db: Kysely<AnyTables>, accountId: string, ids: readonly string[]) => Promise<Values[]>
@@ -157,7 +157,7 @@ export async function insertRow<N extends Noun>(context: Context, noun: N, value
   const row = newRow(context, noun, values)
   const stored = { ...encode(noun, row), ...searchText(noun, row) }
   await insertOne(anyTable(context), noun.plural, stored)
-  rowCacheOf(context.db)?.put(noun.plural, keyOf(context, row.id), Promise.resolve(stored))
+  rowCacheOf(context.db)?.put(noun.plural, cacheKey(context, row.id), Promise.resolve(stored))
   await addEntries(context, noun, row)
   return row
 }
@@ -225,12 +225,12 @@ export async function changeRow<N extends Noun>(
   const searched = noun.searchable.some((name) => name in differing)
   const changed = { ...encode(noun, differing), ...(searched && searchText(noun, { ...row, ...differing })) }
   const remembered = rowCacheOf(context.db)
-  const before = remembered?.get(noun.plural, keyOf(context, row.id))
+  const before = remembered?.get(noun.plural, cacheKey(context, row.id))
   await updateOne(anyTable(context), noun.plural, { account_id: context.accountId, id: row.id }, changed)
   if (before)
     remembered?.put(
       noun.plural,
-      keyOf(context, row.id),
+      cacheKey(context, row.id),
       before.then((raw) => raw && { ...raw, ...changed }),
     )
   const after = { ...row, ...differing }

@@ -24,7 +24,7 @@ import {
   smtpUrl,
 } from './forms.ts'
 import { PAYMENT_PAIRS, PAYMENT_SETTINGS } from './payments.ts'
-import { givenValue, refusal, SettingError } from './values.ts'
+import { givenValue, SettingError, settingRefusal } from './values.ts'
 
 export { SettingError } from './values.ts'
 
@@ -234,7 +234,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   for (const [name, [schema]] of Object.entries(SETTINGS)) {
     const given = givenValue(name, environment[name] || environment[FORMER.get(name) ?? name])
     const result = schema.safeParse(given)
-    if (!result.success) throw new SettingError(refusal(name, given, result.error.issues[0]!.message))
+    if (!result.success) throw new SettingError(settingRefusal(name, given, result.error.issues[0]!.message))
     settings[name] = result.data
   }
   requireTogether(settings)

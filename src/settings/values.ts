@@ -6,7 +6,7 @@ export function givenValue(name: string, text: string | undefined): string | und
   if (name === 'SECRET_KEY') return text || undefined
   const given = text?.trim() || undefined
   if (given !== undefined && QUOTED.test(given))
-    throw new SettingError(refusal(name, given, 'it needs a value without quotation marks around it'))
+    throw new SettingError(settingRefusal(name, given, 'it needs a value without quotation marks around it'))
   return given
 }
 
@@ -17,7 +17,7 @@ export const QUOTED = /^["'`“‘].*["'`”’]$/s
 const SECRET = /(SECRET|KEY|TOKEN)$|^(DATABASE_URL|SMTP_URL|X402_RPC_URLS|OTEL_EXPORTER_OTLP_HEADERS)$/
 
 /** Returns the message about an invalid setting, in one line. It omits secrets, and URLs that may contain a password. */
-export function refusal(name: string, given: string | undefined, problem: string): string {
+export function settingRefusal(name: string, given: string | undefined, problem: string): string {
   const isShown = !SECRET.test(name) && !given?.includes('@')
   return `${name} is invalid: ${problem}${isShown ? `, not "${given?.replace(/\p{Cc}+/gu, '…')}"` : ''}.`
 }

@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyOf, startsWith } from '../../src/records/prefix-search.ts'
+import { prefixKey, startsWith } from '../../src/records/prefix-search.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 
@@ -76,7 +76,7 @@ describe('Words in the search box of a list', () => {
 
     it('look the recipient of an e-mail up in an index, so that the size of an account does not matter', async () => {
       const ids = sql`select id from emails where account_id = 'a' and ${startsWith('to', 'a')}
-        order by ${keyOf('to')} limit 100`
+        order by ${prefixKey('to')} limit 100`
       const plan = await shop.db.connection().execute(async (db) => {
         if (!(db.getExecutor().adapter instanceof PostgresAdapter))
           return (await sql<{ detail: string }>`explain query plan ${ids}`.execute(db)).rows.map(({ detail }) => detail)

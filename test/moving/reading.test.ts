@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../src/features/importing/formats/order-sums.ts'
+import { orderSums } from '../../src/features/importing/formats/order-sums.ts'
 import { shapeOf } from '../../src/features/importing/formats/reading/encoding.ts'
 import { readMoment, readMoney } from '../../src/features/importing/formats/reading/reader.ts'
 import { readTable, type TableRow } from '../../src/features/importing/formats/reading/table.ts'
@@ -142,7 +142,7 @@ describe('The amounts of an order', () => {
         amount,
         (given, total, tax, discount, refunded) => {
           const lines = given.map((one) => ({ ...one, keys: [], product_name: 'Mug', price_variant_name: 'Default' }))
-          const order = settle({ lines, total, tax, discount, refunded })
+          const order = orderSums({ lines, total, tax, discount, refunded })
           const sum = (name: 'amount' | 'amount_discount' | 'amount_tax' | 'amount_refunded' | 'amount_tax_refunded') =>
             order.lines.reduce((all, one) => all + one[name], 0)
           expect(order.amount).toBe(total)

@@ -4,7 +4,7 @@ import { ApiError, errorDocsUrl } from '../../contract/declarations/errors.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import { findRow } from '../../records/records.ts'
 import { AccountExport } from '../../resources/dashboard/account-export/account-export.ts'
-import { keyOf, mayDownload } from '../../resources/dashboard/account-export/download.ts'
+import { archiveKey, mayDownload } from '../../resources/dashboard/account-export/download.ts'
 import { ALWAYS } from '../parts/asset.ts'
 import type { PageParts } from '../parts/page-parts.ts'
 
@@ -18,7 +18,7 @@ export function exportPages<E extends Env>(parts: ExportPageParts): Hono<E> {
   app.get('/exports/:id', async (context) => {
     const { expires = '', signature = '' } = context.req.query()
     const row = await find(parts, context.req.param('id'), { expires, signature })
-    const bytes = row && (await parts.services.files.named(row.store!).read(keyOf(row)))
+    const bytes = row && (await parts.services.files.named(row.store!).read(archiveKey(row)))
     return row && bytes ? new Response(bytes, { headers: headersOf(row) }) : goneAnswer(parts.publicUrl)
   })
   return app

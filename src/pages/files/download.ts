@@ -5,7 +5,7 @@ import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { disposition } from '../../contract/values/public-name.ts'
 import type { ByteRange } from '../../providers/files/provider.ts'
 import { findRow } from '../../records/records.ts'
-import { keyOf, openingOf } from '../../resources/content/file/addresses.ts'
+import { fileKey, openingOf } from '../../resources/content/file/addresses.ts'
 import { File } from '../../resources/content/file/file.ts'
 import { isForBuyers } from '../../resources/content/file/uses.ts'
 import { namesTag } from '../parts/asset.ts'
@@ -63,7 +63,7 @@ export async function sendFile(
   const status = range === null ? 200 : 206
   const all = range === null ? sent : { ...sent, 'Content-Range': `bytes ${start}-${end}/${file.size}` }
   if (method === 'HEAD' || file.size === 0) return new Response(null, { status, headers: all })
-  const bytes = await parts.services.files.named(file.store).read(keyOf(file), range ?? undefined)
+  const bytes = await parts.services.files.named(file.store).read(fileKey(file), range ?? undefined)
   return bytes && new Response(bytes, { status, headers: all })
 }
 

@@ -6,7 +6,7 @@ import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { counted } from '../../format/counts.ts'
 import { FileTooLargeError, KeyTakenError } from '../../providers/files/provider.ts'
 import { changeRow, findRow } from '../../records/records.ts'
-import { keyOf, opensUpload } from '../../resources/content/file/addresses.ts'
+import { fileKey, opensUpload } from '../../resources/content/file/addresses.ts'
 import { File, MAX_UPLOAD_BYTES } from '../../resources/content/file/file.ts'
 import { fits, QUOTA_FULL } from '../../resources/content/file/settle.ts'
 import type { PageParts } from '../parts/page-parts.ts'
@@ -67,7 +67,7 @@ async function write(
   maxBytes: number,
 ): Promise<number> {
   try {
-    return await services.files.named(file.store!).write(keyOf(file), chunks, { maxBytes })
+    return await services.files.named(file.store!).write(fileKey(file), chunks, { maxBytes })
   } catch (error) {
     throw refusalOf(error) ?? error
   }
@@ -120,7 +120,7 @@ async function recordSize(
     if (current?.upload_status === 'pending') await changeRow(context, File, current, { stored_bytes: size })
     return current !== undefined && current.upload_status !== 'failed'
   })
-  if (!isWanted) await services.files.named(file.store!).remove(keyOf(file))
+  if (!isWanted) await services.files.named(file.store!).remove(fileKey(file))
 }
 
 export type FileParts = Pick<PageParts, 'pipeline' | 'services' | 'database'>

@@ -18,7 +18,7 @@ const OTHER_CHARGES = 'Other charges'
  * Computes line amounts that add up exactly to the paid total. If the lines add up to less, the difference becomes an extra line;
  * if they add up to more, it becomes a discount.
  */
-export function settle({ lines: listed, total, tax: given, refunded: back, discount: given_off }: ListedOrder) {
+export function orderSums({ lines: listed, total, tax: given, refunded: back, discount: given_off }: ListedOrder) {
   const tax = Math.min(given, total)
   const goods = listed.reduce((sum, { unit_amount, quantity }) => sum + unit_amount * quantity, 0)
   const off = Math.min(given_off, goods)

@@ -9,7 +9,7 @@ import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyField, keyOf, type Refusal, refusalOf, rowsOf, shown, type Values } from '../kit/call.ts'
+import { formKey, keyField, type Refusal, refusalOf, rowsOf, shown, type Values } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
@@ -67,7 +67,7 @@ const create: DashboardPage = {
   get: (visit) => page(visit, { draft: emptyDraft(visit), task: null }),
   async post(visit, _, form) {
     const draft = draftOfForm(form)
-    const answer = await visit.call('POST /tasks', { body: bodyOf(visit, draft), key: keyOf(form) })
+    const answer = await visit.call('POST /tasks', { body: bodyOf(visit, draft), key: formKey(form) })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, task: null, refusal, status: answer.status, sent: form })
     return goDone(visit, `${visit.base}/tasks/${answer.body.id}`, 'created', `Task “${draft.name}” created.`)

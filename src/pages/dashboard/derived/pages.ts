@@ -4,7 +4,7 @@ import type { Fields } from '../../../contract/declarations/field.ts'
 import { inWords } from '../../../format/names.ts'
 import type { Page } from '../../parts/markup.ts'
 import { type Crumb, framed, goDone } from '../kit/answers.ts'
-import { keyOf, type RefusedForm, refusalOf, refusedForm, type Values } from '../kit/call.ts'
+import { formKey, type RefusedForm, refusalOf, refusedForm, type Values } from '../kit/call.ts'
 import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
 import type { At, DashboardContext, DashboardPage, FormKind, FormView, View } from '../kit/visit.ts'
 import { shortId, title, valueTitle } from '../kit/words.ts'
@@ -132,7 +132,7 @@ export const create: TakeForm = async (visit, things, _, form) => {
   if (kinds && !kind) return kindsPage(visit, things, kinds)
   const fixed = kind && { [kind.field]: kind.value }
   const body = { ...readBody(visit, kind?.fields ?? operation.body!, form, null), ...fixed }
-  const answer = await visit.callAny('POST', operation.path, { body, key: keyOf(form) })
+  const answer = await visit.callAny('POST', operation.path, { body, key: formKey(form) })
   const refused = refusedForm(form, answer)
   if (refused) return refused
   const also = await alsoDone(visit, things, String(answer.body.id), form)
@@ -229,7 +229,7 @@ const act: TakeForm = async (visit, things, { id = '', action: name = '' }, form
   const values = await one(visit, things, id)
   const fixed = viewOf(visit, things)?.actions?.[name]?.fixed?.(values)
   const body = operation.body ? { ...readBody(visit, askedFields(operation, fixed), form, null), ...fixed } : undefined
-  const answer = await visit.callAny('POST', pathTo(operation, id), { body, key: keyOf(form) })
+  const answer = await visit.callAny('POST', pathTo(operation, id), { body, key: formKey(form) })
   const refused = refusedForm(form, answer)
   if (refused) return refused
   // Some actions return another resource, such as a copy.

@@ -5,7 +5,7 @@ import { sentenceCase } from '../../../format/sentences.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { keyField, keyOf, type RefusedForm, refusedForm, rowsOf } from '../kit/call.ts'
+import { formKey, keyField, type RefusedForm, refusedForm, rowsOf } from '../kit/call.ts'
 import { copyable } from '../kit/copy-buttons.ts'
 import { badge, moment, rowLink } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
@@ -70,7 +70,7 @@ export const newEndpointPage: DashboardPage = {
         format: form.get('format') || 'raw',
         description: form.get('description') || null,
       },
-      key: keyOf(form),
+      key: formKey(form),
     })
     const refused = refusedForm(form, answer)
     if (refused) return formPage(visit, refused)

@@ -146,6 +146,6 @@ export function keyField(sent: URLSearchParams | null = null, refusal: Refusal |
   return html`<input type="hidden" name="${FORM_KEY}" value="${kept || randomUUID()}">`
 }
 
-export function keyOf(form: URLSearchParams): string | null {
+export function formKey(form: URLSearchParams): string | null {
   return form.get(FORM_KEY)
 }

@@ -5,7 +5,7 @@ import { ALWAYS } from '../../parts/asset.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { framed, goDone, goFailed } from '../kit/answers.ts'
-import { keyOf, refusalOf, shown } from '../kit/call.ts'
+import { formKey, refusalOf, shown } from '../kit/call.ts'
 import { copyableAddress } from '../kit/copy-buttons.ts'
 import { type DashboardContext, type DashboardPage, mayCall } from '../kit/visit.ts'
 import { amountOf } from '../shop/money.ts'
@@ -66,7 +66,7 @@ export const chargeNowPage = formPage({
   async take(visit, _, form) {
     const before = await subscriptionOf(visit, form)
     const back = backOf(visit, form)
-    const answer = await visit.call('POST /payment_attempts', { body: { subscription: before.id }, key: keyOf(form) })
+    const answer = await visit.call('POST /payment_attempts', { body: { subscription: before.id }, key: formKey(form) })
     const refusal = refusalOf(answer)
     if (refusal) return goFailed(visit, back, `Nothing was charged. ${refusal.message}`)
     const { status, failed_payments_count: tries, last_payment_error, last_payment_error_code: code } = answer.body

@@ -7,7 +7,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage, NOTHING_WRONG } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyOf, type Refusal, type RefusedForm, refusedForm, rowsOf, shown } from '../kit/call.ts'
+import { formKey, type Refusal, type RefusedForm, refusedForm, rowsOf, shown } from '../kit/call.ts'
 import { type DashboardContext, view } from '../kit/visit.ts'
 import { shortened, shortId } from '../kit/words.ts'
 import { amount, amountOf } from './money.ts'
@@ -38,7 +38,7 @@ export const refundPage = formPage({
     const order = await orderOf(visit, id)
     form.set('currency', order.currency)
     const body = { ...readBody(visit, fieldsOf(visit), form, null), order: order.id }
-    const answer = await visit.call('POST /refunds', { body, key: keyOf(form) })
+    const answer = await visit.call('POST /refunds', { body, key: formKey(form) })
     const refused = refusedForm(form, answer)
     if (refused) return refused
     const given = formatMoney(answer.body.amount, order.currency)

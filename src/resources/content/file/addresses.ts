@@ -64,6 +64,6 @@ export function opensUpload({ services }: VaultContext, id: string, given: strin
 }
 
 /** Returns the key of the file's bytes in the file store. */
-export function keyOf({ account_id, id }: Pick<FileRow, 'account_id' | 'id'>): string {
+export function fileKey({ account_id, id }: Pick<FileRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }

@@ -5,7 +5,7 @@ import { laterBy } from '../../../contract/values/values.ts'
 import { addressProblem } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
-import { keyOf, ownUploadUrl } from './addresses.ts'
+import { fileKey, ownUploadUrl } from './addresses.ts'
 import { File, type FileRow } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
 import { fits, QUOTA_FULL } from './settle.ts'
@@ -84,7 +84,7 @@ async function insertFile(context: Context, input: Input, origin: Partial<FileRo
 
 async function uploadOf(context: Context, file: FileRow) {
   const terms = { now: new Date(context.realNow), seconds: UPLOAD_SECONDS, size: file.declared_size }
-  const address = await context.services.files.current.uploadAddress(keyOf(file), terms)
+  const address = await context.services.files.current.uploadAddress(fileKey(file), terms)
   const { url, headers } = address ?? { url: ownUploadUrl(context, file.id), headers: {} }
   return { upload_url: url, upload_headers: headers }
 }

@@ -4,7 +4,7 @@ import { FileTooLargeError, KeyTakenError } from '../../../providers/files/provi
 import { AddressRefusedError, NoAnswerError, type WebStream } from '../../../providers/web/client.ts'
 import { dueJob, type JobContext, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
-import { keyOf } from './addresses.ts'
+import { fileKey } from './addresses.ts'
 import { File, type FileRow, MAX_IMPORT_BYTES } from './file.ts'
 import { failFile, type Inspected, inspectFile, removeBytes, settleFile } from './settle.ts'
 
@@ -40,7 +40,7 @@ interface FetchedFile {
 
 /** Returns an error message if the URL is at fault. Other errors reject, so that the job is retried. */
 async function fetchFile(job: JobContext, file: FileRow, url: string, store: string): Promise<FetchedFile | string> {
-  const target = { key: keyOf(file), store, maxBytes: MAX_IMPORT_BYTES }
+  const target = { key: fileKey(file), store, maxBytes: MAX_IMPORT_BYTES }
   try {
     const address = await download(job, url, target)
     const options = { maxBytes: MAX_IMPORT_BYTES, signal: job.signal }
@@ -71,7 +71,7 @@ function settle(
 ): Promise<void> {
   return job.finish(async (context) => {
     const current = await findRow(context, File, id)
-    if (!current) await context.enqueue(removeBytes, { store, key: keyOf({ ...file, id }) })
+    if (!current) await context.enqueue(removeBytes, { store, key: fileKey({ ...file, id }) })
     else if (typeof fetched === 'string') await failFile(context, current, fetched)
     else {
       const named = await changeRow(context, File, current, { filename: fetched.filename })

@@ -7,7 +7,7 @@ import { job } from '../../../records/job.ts'
 import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { Services } from '../../../records/services.ts'
-import { keyOf } from './addresses.ts'
+import { fileKey } from './addresses.ts'
 import { File, type FileRow } from './file.ts'
 
 /** The limit on the files of one account, including those of features: a few hundred hours of course videos. */
@@ -90,7 +90,7 @@ export async function inspectFile(
   options: WriteOptions,
 ): Promise<Inspected | null> {
   if (file.store === null) return null
-  const contents = await services.files.named(file.store).inspect(keyOf(file), options)
+  const contents = await services.files.named(file.store).inspect(fileKey(file), options)
   if (contents === null) return null
   const { size, type: detected_type } = contents
   return { ...contents, measures: await measuresOf({ services }, { ...file, size, detected_type }) }
@@ -104,7 +104,7 @@ export async function measuresOf(
   const { store, account_id: account, size, detected_type: type } = file
   const none = { width: null, height: null, duration_ms: isVideo(type) ? 0 : null, measured: true } as const
   if (store === null || size === null || type === null) return none
-  const { lengthMs, width, height } = await services.files.measure({ account, store, key: keyOf(file), size, type })
+  const { lengthMs, width, height } = await services.files.measure({ account, store, key: fileKey(file), size, type })
   const duration_ms = isVideo(type) ? Math.min(lengthMs ?? 0, LONGEST_MS) : null
   return { width, height, duration_ms, measured: true }
 }
@@ -136,7 +136,7 @@ export const removeBytes = job<{ store: string; key: string }>('remove_file_byte
 export async function discardBytes(context: Context, file: FileRow): Promise<void> {
   const { store, upload_status, upload_expires_at } = file
   if (store === null) return
-  const bytes = { store, key: keyOf(file) }
+  const bytes = { store, key: fileKey(file) }
   await context.enqueue(removeBytes, bytes)
   if (store === 'local' || upload_status !== 'pending' || upload_expires_at === null) return
   await context.enqueue(removeBytes, bytes, { runAt: laterBy(upload_expires_at, LAST_UPLOAD_MS) })

@@ -5,7 +5,7 @@ const LIFETIME_SECONDS = 60 * 60
 const PURPOSE = 'account export'
 
 /** Returns the file store key of an archive. */
-export function keyOf({ account_id, id }: Pick<AccountExportRow, 'account_id' | 'id'>): string {
+export function archiveKey({ account_id, id }: Pick<AccountExportRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }
 

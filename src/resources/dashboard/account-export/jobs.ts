@@ -7,7 +7,7 @@ import { dueJob, type JobContext, type JobType, job } from '../../../records/job
 import { changeRow, findRow } from '../../../records/records.ts'
 import { removeBytes } from '../../content/file/settle.ts'
 import { AccountExport, type AccountExportRow } from './account-export.ts'
-import { keyOf } from './download.ts'
+import { archiveKey } from './download.ts'
 import { aboutExport, type ExportPart, jsonLines, pagesOf, type Read } from './parts.ts'
 
 const ATTEMPTS = 3
@@ -47,7 +47,7 @@ export const expireExport = dueJob<{ export: string }>('expire_account_export', 
 
 /** Removes the bytes of an archive after the commit. */
 export async function discardArchive(context: Context, row: AccountExportRow): Promise<void> {
-  if (row.store !== null) await context.enqueue(removeBytes, { store: row.store, key: keyOf(row) })
+  if (row.store !== null) await context.enqueue(removeBytes, { store: row.store, key: archiveKey(row) })
 }
 
 async function begin(context: Context, id: string, partsTotal: number): Promise<AccountExportRow | null> {
@@ -61,11 +61,11 @@ async function begin(context: Context, id: string, partsTotal: number): Promise<
 /** Writes the archive and returns its size in bytes. Deletes what an earlier attempt wrote first. */
 async function write(job: JobContext, row: AccountExportRow, parts: readonly ExportPart[]): Promise<number> {
   const store = job.services.files.named(row.store!)
-  await store.remove(keyOf(row))
+  await store.remove(archiveKey(row))
   const about = await job.read((context) => aboutExport(context, parts, { atOneMoment: false }))
   const archive = archiveOf(job, about, { parts, onProgress: progressOf(job, row.id) })
   try {
-    return await store.write(keyOf(row), archive, { maxBytes: MOST_BYTES, signal: job.signal })
+    return await store.write(archiveKey(row), archive, { maxBytes: MOST_BYTES, signal: job.signal })
   } finally {
     archive.destroy()
   }

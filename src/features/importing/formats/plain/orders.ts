@@ -1,7 +1,7 @@
 import { LINE_COLUMNS, ORDER_COLUMNS } from '../../../../resources/dashboard/account-export/csv-columns.ts'
 import type { LineDraft } from '../drafts.ts'
 import { format } from '../format.ts'
-import { lineOf, settle } from '../order-sums.ts'
+import { lineOf, orderSums } from '../order-sums.ts'
 import { MAX_NAME, nameKey, skuKey } from '../price-drafts.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
@@ -42,7 +42,7 @@ export const plainOrders = format<'orders'>({
   },
 })
 
-type OrderSums = ReturnType<typeof settle>
+type OrderSums = ReturnType<typeof orderSums>
 
 /** Returns the amounts in the file if each line has an amount and they add up; otherwise divides the total among the lines. */
 function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader, currency: string): OrderSums | null {
@@ -62,7 +62,7 @@ function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader, currency
     return { ...sums, tax_inclusive: read.flag(row, 'tax_inclusive') ?? false, amount_tax_refunded: taxBack, lines }
   }
   const listed = lines.length > 0 ? lines : [lineOf('Order', amount + discount - tax)]
-  return settle({ lines: listed, total: amount, tax, refunded, discount })
+  return orderSums({ lines: listed, total: amount, tax, refunded, discount })
 }
 
 function addUp(

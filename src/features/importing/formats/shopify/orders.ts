@@ -1,6 +1,6 @@
 import type { ListedLine } from '../drafts.ts'
 import { format } from '../format.ts'
-import { lineOf, settle } from '../order-sums.ts'
+import { lineOf, orderSums } from '../order-sums.ts'
 import { MAX_NAME, nameKey, skuKey } from '../price-drafts.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
@@ -85,7 +85,7 @@ export const shopifyOrders = format<'orders'>({
   },
 })
 
-function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader): ReturnType<typeof settle> | null {
+function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader): ReturnType<typeof orderSums> | null {
   const [row] = rows
   const currency = read.currency(row, CURRENCY)
   const total = read.amount(row, TOTAL, currency)
@@ -96,7 +96,7 @@ function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader): ReturnT
   const [tax, discount, refunded] = [money(TAXES), money(DISCOUNT), money(REFUNDED)]
   if (read.problems.length > 0 || total === null) return null
   const all = shipping > 0 ? [...lines, lineOf('Shipping', shipping)] : lines
-  return settle({ lines: all, total, tax, discount, refunded })
+  return orderSums({ lines: all, total, tax, discount, refunded })
 }
 
 function listedOf(row: TableRow, read: Reader, currency: string): ListedLine[] {

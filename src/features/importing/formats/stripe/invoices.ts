@@ -1,5 +1,5 @@
 import { format } from '../format.ts'
-import { lineOf, settle } from '../order-sums.ts'
+import { lineOf, orderSums } from '../order-sums.ts'
 import { PAYMENT_KEY } from './payments.ts'
 
 const ID = 'id'
@@ -63,7 +63,7 @@ export const stripeInvoices = format<'orders'>({
     const name = read.text(row, DESCRIPTION, 100) ?? `Invoice ${read.text(row, NUMBER) ?? sourceId}`.slice(0, 100)
     const line = { ...lineOf(name, goods), keys: [PAYMENT_KEY] }
     return {
-      ...settle({ lines: [line], total, tax: tax ?? 0, refunded: 0, discount: discount ?? 0 }),
+      ...orderSums({ lines: [line], total, tax: tax ?? 0, refunded: 0, discount: discount ?? 0 }),
       ...{ sourceId, createdAt, paid_at, buyer, currency, country: null, region: null, vat_id: null },
       ...{ subscription: read.text(row, SUBSCRIPTION), metadata: read.metadata(row, METADATA_COLUMNS) },
     }

@@ -1,5 +1,5 @@
 import { format } from '../format.ts'
-import { lineOf, settle } from '../order-sums.ts'
+import { lineOf, orderSums } from '../order-sums.ts'
 import { MAX_NAME } from '../price-drafts.ts'
 
 const ID = ['id', 'PaymentIntent ID'] as const
@@ -65,7 +65,7 @@ export const stripePayments = format<'orders'>({
     const name = (read.text(row, DESCRIPTION) ?? PAYMENT_NAME).slice(0, MAX_NAME)
     const line = { ...lineOf(name, total), keys: [PAYMENT_KEY] }
     return {
-      ...settle({ lines: [line], total, tax: 0, refunded, discount: 0 }),
+      ...orderSums({ lines: [line], total, tax: 0, refunded, discount: 0 }),
       // The payment of an invoice gets the invoice's id, so that both are imported as one order, whichever file comes first.
       ...{ sourceId: read.text(row, INVOICE) ?? id, createdAt: paid_at, paid_at, buyer, currency },
       ...{ country: null, region: null, vat_id: null, subscription: null },

@@ -9,7 +9,7 @@ import { productUrl } from '../../../../resources/catalog/product/show.ts'
 import { currentAccount } from '../../../../resources/company/account/current.ts'
 import { hasPublishedPosts } from '../../../../resources/content/blog-post/writing.ts'
 import { storefrontOf } from '../../../../resources/content/domain-names.ts'
-import { keyOf } from '../../../../resources/content/file/addresses.ts'
+import { fileKey } from '../../../../resources/content/file/addresses.ts'
 import { File, type FileRow } from '../../../../resources/content/file/file.ts'
 import { publishedLegalPages } from '../../../../resources/content/legal-page/published.ts'
 import type { ShopPicture, ShopProduct, ShopWindow } from '../../providers/provider.ts'
@@ -79,7 +79,7 @@ function pictureIn(file: FileRow | undefined): PictureFile | null {
 
 /** Returns a picture from the store; null if the store does not have its bytes. */
 async function pictureOf({ services }: JobContext, file: PictureFile, otherwise: string): Promise<ShopPicture | null> {
-  const stream = await services.files.named(file.store).read(keyOf(file))
+  const stream = await services.files.named(file.store).read(fileKey(file))
   if (stream === null) return null
   const bytes = new Uint8Array(await arrayBuffer(stream))
   return { bytes, contentType: file.type, alternative: file.alternative_text ?? file.title ?? otherwise }

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { formatMoment } from '../../../../format/moments.ts'
 import { problemsOf } from '../../../../pages/dashboard/derived/problem-words.ts'
 import { framed, goDone } from '../../../../pages/dashboard/kit/answers.ts'
-import { keyField, keyOf, type Refusal, refusalOf } from '../../../../pages/dashboard/kit/call.ts'
+import { formKey, keyField, type Refusal, refusalOf } from '../../../../pages/dashboard/kit/call.ts'
 import { ifOpen } from '../../../../pages/dashboard/kit/page-rights.ts'
 import { badge } from '../../../../pages/dashboard/kit/value.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
@@ -18,7 +18,7 @@ const connect: DashboardPage = {
     const username = form.get('username')?.trim()
     const redirect_url = `${visit.parts.publicUrl}${visit.base}/social_accounts`
     const body = { platform: form.get('platform'), redirect_url, ...(username && { username }) }
-    const answer = await visit.call('POST /social_accounts', { body, key: keyOf(form) })
+    const answer = await visit.call('POST /social_accounts', { body, key: formKey(form) })
     const refusal = refusalOf(answer)
     if (refusal) return connectPage(visit, form, refusal, answer.status)
     return goDone(visit, `${visit.base}/social_accounts/${answer.body.id}`, 'created')

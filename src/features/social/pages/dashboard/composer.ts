@@ -6,8 +6,8 @@ import { formPage } from '../../../../pages/dashboard/derived/form-page.ts'
 import { problemsOf } from '../../../../pages/dashboard/derived/problem-words.ts'
 import { dashboardAnswer, framed, goDone } from '../../../../pages/dashboard/kit/answers.ts'
 import {
+  formKey,
   keyField,
-  keyOf,
   type Refusal,
   type RefusedForm,
   refusalOf,
@@ -200,7 +200,7 @@ const create = formPage({
     const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form))
     const body =
       does === 'publish' ? { ...words, publish_now: true } : does === 'schedule' ? { ...words, scheduled_at } : words
-    const answer = await visit.call('POST /social_posts', { body, key: keyOf(form) })
+    const answer = await visit.call('POST /social_posts', { body, key: formKey(form) })
     const refused = refusedForm(form, answer)
     return refused ?? goDone(visit, `${visit.base}/social_posts/${answer.body.id}`, 'created', saidOf(answer.body))
   },

@@ -3,7 +3,7 @@ import { RefusedTogether } from '../../../../pipeline/together.ts'
 import { UNNAMED } from '../../../../resources/catalog/price-variant/price-variant.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { readBody } from '../../derived/read-form.ts'
-import { type Call, keyOf, type Refusal, refusalOf, type Values } from '../../kit/call.ts'
+import { type Call, formKey, type Refusal, refusalOf, type Values } from '../../kit/call.ts'
 import type { DashboardContext } from '../../kit/visit.ts'
 import { callTogether } from '../../kit/visits.ts'
 import { readKind } from '../price-kind.ts'
@@ -188,7 +188,7 @@ class Save {
 
   /** Returns an idempotency key for a part, so that a form submitted twice creates each part once. */
   #key(part: string): string | null {
-    const key = keyOf(this.#given.form)
+    const key = formKey(this.#given.form)
     return key && `${key} ${part}`
   }
 }
