@@ -9,11 +9,10 @@ import {
   mailBuyerLink,
   signIn,
 } from '../../resources/audience/customer/sign-in.ts'
-import { seeOther } from '../parts/answers.ts'
-import { slowDown } from '../parts/error-pages.ts'
-import { readForm } from '../parts/form-body.ts'
+import { seeOther, slowDown } from '../parts/answers.ts'
 import { emailField, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
+import { readForm } from '../parts/posts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import { type BuyersShop, sessionCookie } from './session.ts'

@@ -1,6 +1,6 @@
 import { type Env, Hono } from 'hono'
 import { metadataPaths } from '../../access/oauth/addresses.ts'
-import { methodAnswer } from '../parts/error-pages.ts'
+import { methodAnswer } from '../parts/answers.ts'
 import type { RequestOf } from '../parts/page-parts.ts'
 import { CONNECT_STYLE, ConsentPage } from './consent.ts'
 import { ConnectEndpoints, type ConnectPageParts } from './endpoints.ts'

@@ -7,9 +7,9 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import { only } from '../../errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
-import { unavailableAnswer } from '../parts/error-pages.ts'
-import { isOwnForm, readForm } from '../parts/form-body.ts'
+import { unavailableAnswer } from '../parts/answers.ts'
 import type { PageRequest, RequestOf } from '../parts/page-parts.ts'
+import { isOwnForm, readForm } from '../parts/posts.ts'
 import { DERIVED } from './derived/pages.ts'
 import {
   bare,

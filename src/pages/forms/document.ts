@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { FieldType, Form, FormField } from '../../resources/audience/form/form.ts'
 import type { AnswerValue, GivenAnswers } from '../../resources/audience/form-submission/form-submission.ts'
+import { refusalsIn } from '../parts/answers.ts'
 import { sheets, stylesheet } from '../parts/asset.ts'
 import { type ClosedView, document, type Frame, type PageLink } from '../parts/document.ts'
-import { refusalsIn } from '../parts/error-pages.ts'
 import { field as labelled, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 
 export const FORM_REFUSALS = refusalsIn({

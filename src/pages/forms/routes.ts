@@ -16,9 +16,8 @@ import { NotificationAddress } from '../../resources/audience/notification-addre
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { formAdder, Gate, visitorBy, visitsBy } from '../parts/gate.ts'
-import type { RequestOf } from '../parts/page-parts.ts'
-import { PageOf, type PageParts } from '../parts/page-parts.ts'
-import { PostLimit } from '../parts/post-limit.ts'
+import { PageOf, type PageParts, type RequestOf } from '../parts/page-parts.ts'
+import { PostLimit } from '../parts/posts.ts'
 import { confirmPage, FORM_REFUSALS, FORM_STYLE, wordsPage } from './document.ts'
 import { FormPage, thanksAnswer, visitorOf } from './form.ts'
 

@@ -5,10 +5,9 @@ import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
-import { guessedAnswer, methodAnswer, type Refusals, unknownAnswer } from './error-pages.ts'
-import { isOwnForm } from './form-body.ts'
+import { guessedAnswer, methodAnswer, type Refusals, unknownAnswer } from './answers.ts'
 import type { PageParts, PageRequest, RequestOf } from './page-parts.ts'
-import type { PostLimit } from './post-limit.ts'
+import { isOwnForm, type PostLimit } from './posts.ts'
 
 export interface Visit {
   path: string

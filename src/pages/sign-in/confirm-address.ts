@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { AskedAddress, SignedIn } from '../../access/people/people.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import { refused } from '../parts/error-pages.ts'
+import { pageAnswer, refused, seeOther } from '../parts/answers.ts'
 import type { Page } from '../parts/markup.ts'
 import { PageOf, type PageRequest } from '../parts/page-parts.ts'
 import { formPage, hidden, wordsPage } from './document.ts'

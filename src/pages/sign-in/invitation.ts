@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
 import type { OpenInvitation, SignedIn } from '../../access/people/people.ts'
 import { aOrAn } from '../../format/names.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import { refused } from '../parts/error-pages.ts'
-import { readForm } from '../parts/form-body.ts'
+import { pageAnswer, refused, seeOther } from '../parts/answers.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { PageOf, type PageRequest } from '../parts/page-parts.ts'
+import { readForm } from '../parts/posts.ts'
 import {
   formPage,
   hidden,

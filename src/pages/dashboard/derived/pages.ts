@@ -121,7 +121,7 @@ const createPage: ShowForm = async (visit, things, _, refused) => {
   })
 }
 
-export const create: TakeForm = async (visit, things, _, form) => {
+const create: TakeForm = async (visit, things, _, form) => {
   const operation = things.create!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)

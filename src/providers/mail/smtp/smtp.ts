@@ -142,6 +142,6 @@ function reasonOf({ response, message }: SmtpError): string {
   return (response ?? message).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON)
 }
 
-export function isOutage(error: unknown): boolean {
+function isOutage(error: unknown): boolean {
   return error instanceof Error && !(error instanceof MailRefusedError) && !('responseCode' in error)
 }

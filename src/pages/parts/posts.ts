@@ -1,7 +1,9 @@
+import { networkOf } from '../../access/network.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import type { BodyReader } from '../../pipeline/body-reader.ts'
-import type { PageRequest } from './page-parts.ts'
+import type { TakeTurn } from '../../pipeline/rate-limit.ts'
+import type { PageParts, PageRequest } from './page-parts.ts'
 
 /** The maximum size of a form. The longest form with all fields at their maximum length fits into it. */
 export const FORM_LIMIT_BYTES = 16 * 1024
@@ -34,4 +36,36 @@ export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
   if (site !== null) return site === 'same-origin' || site === 'none'
   const origin = header('origin')
   return origin === null || origin === 'null' || origin === new URL(publicUrl).origin
+}
+
+/** Limits form submissions per minute, by client and by subject, so that nobody can guess cards and codes. */
+export class PostLimit {
+  readonly #take: TakeTurn
+  readonly #name: string
+  readonly #ofClient: number
+  readonly #aboutOne: number
+
+  /** `name` separates the count from that of other pages. All replicas share the count. */
+  constructor(
+    name: string,
+    { takeTurn }: Pick<PageParts, 'takeTurn'>,
+    { ofClient, aboutOne = ofClient }: { ofClient: number; aboutOne?: number },
+  ) {
+    this.#take = takeTurn
+    this.#name = name
+    this.#ofClient = ofClient
+    this.#aboutOne = aboutOne
+  }
+
+  /** Returns the seconds to wait, or 0 if the form is accepted. Without a subject `about`, only the client's limit applies. */
+  async waitSeconds(address: string, about?: string): Promise<number> {
+    const ofClient = await this.#most(`client ${networkOf(address)}`, this.#ofClient)
+    // The client's limit is checked first, so that a refused client cannot create a count for each subject that it invents.
+    return ofClient > 0 || about === undefined ? ofClient : this.#most(`about ${about}`, this.#aboutOne)
+  }
+
+  async #most(who: string, perMinute: number): Promise<number> {
+    if (perMinute === Number.POSITIVE_INFINITY) return 0
+    return this.#take(who, { name: this.#name, perMinute, burst: perMinute })
+  }
 }
