@@ -42,7 +42,7 @@ export function settlementHeader(settlement: Settlement): Record<string, string>
 }
 
 /** Returns an error response for a payment that was not settled and will not be settled. */
-export function programRefusal(status: number, error: string, more: object = {}): Response {
+export function refusal(status: number, error: string, more: object = {}): Response {
   return answer(status, { error, ...more })
 }
 

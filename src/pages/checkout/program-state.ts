@@ -14,7 +14,7 @@ import { atPlace, type GivenPlace } from '../../resources/sales/checkout/update.
 import { refusedOf } from './act.ts'
 import { readPlace } from './entries.ts'
 import { unavailableItems } from './problems.ts'
-import { answer, paymentRequired, programRefusal, type Terms } from './program-answers.ts'
+import { answer, paymentRequired, refusal, type Terms } from './program-answers.ts'
 
 export interface Payable {
   state: 'payable'
@@ -122,11 +122,11 @@ function incompleteError(errors: FieldErrors): ApiError {
 
 /** Responds to a software client whose payment is rejected and was not settled. Throws the same errors as `stateAnswer`. */
 export function notPayable(offered: OfferState | null): Response {
-  if (offered === null) return programRefusal(409, 'This cannot be paid in USDC. Nothing was settled.')
+  if (offered === null) return refusal(409, 'This cannot be paid in USDC. Nothing was settled.')
   if (offered.state === 'payable') throw incompleteError(NO_EMAIL)
   if (offered.state === 'incomplete') throw incompleteError(offered.errors)
   const [status, message] = CLOSED_STATES[offered.state]
-  return programRefusal(status === 200 ? 409 : status, `${message} Your payment was not settled.`, {
+  return refusal(status === 200 ? 409 : status, `${message} Your payment was not settled.`, {
     status: offered.state,
   })
 }

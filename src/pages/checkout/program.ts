@@ -21,7 +21,7 @@ import { paymentOfTransfer } from '../../resources/sales/payment/transfer.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
 import { PostLimit } from '../parts/posts.ts'
 import type { Counter, PaymentRow, ReceiptReader } from './price-counter.ts'
-import { answer, listingOf, paymentRequired, programRefusal, retryLater, settlementHeader } from './program-answers.ts'
+import { answer, listingOf, paymentRequired, refusal, retryLater, settlementHeader } from './program-answers.ts'
 import { notPayable, type OfferState, type Payable, type ProgramQuery, stateAnswer } from './program-state.ts'
 
 /** The time that a request waits for the blockchain, in addition to the wait of the operation that started the payment. */
@@ -152,7 +152,7 @@ export class ProgramPayments extends PageOf<PageParts> {
       const { errors } = error.details
       const message = `${error.message} Nothing was settled.`
       if (errors) throw new ApiError('validation_failed', message, { errors })
-      return programRefusal(409, message)
+      return refusal(409, message)
     }
   }
 

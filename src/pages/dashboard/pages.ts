@@ -34,13 +34,7 @@ import { creditsPage } from './settings/credits.ts'
 import { deletionPage } from './settings/deletion.ts'
 import { emailPage } from './settings/email.ts'
 import { deleteExport, downloadExportPage, exportsPage } from './settings/export.ts'
-import {
-  buyerLettersForm,
-  letterDocumentPage,
-  letterPreviewPage,
-  lettersPage,
-  ownLettersForm,
-} from './settings/letters.ts'
+import { buyerLetters, letterDocumentPage, letterPreviewPage, lettersPage, ownLetters } from './settings/letters.ts'
 import { modelPage, removeModel } from './settings/model.ts'
 import { checkPayments, paymentsPage, payOnboardedPage, startPayOnboarding } from './settings/payments.ts'
 import { removePaymentsPage } from './settings/remove-payments.ts'
@@ -110,8 +104,8 @@ export const SETTINGS: DashboardPage[] = [
   removeModel,
   emailPage,
   lettersPage,
-  buyerLettersForm,
-  ownLettersForm,
+  buyerLetters,
+  ownLetters,
   letterPreviewPage,
   letterDocumentPage,
   x402Page,

@@ -11,8 +11,13 @@ import { OrderItem } from '../../../resources/sales/order-item/order-item.ts'
 import { currentProviderName } from '../../../resources/sales/payment/provider.ts'
 import { periodEnd } from '../../../resources/sales/subscription/calendar.ts'
 import { Subscription } from '../../../resources/sales/subscription/subscription.ts'
-import type { LineDraft, OrderDraft, PriceDraft, SubscriptionDraft } from '../formats/drafts.ts'
-import { fixedPrice } from '../formats/price-drafts.ts'
+import {
+  fixedPrice,
+  type LineDraft,
+  type OrderDraft,
+  type PriceDraft,
+  type SubscriptionDraft,
+} from '../formats/drafts.ts'
 import { PAYMENT_KEY, PAYMENT_NAME } from '../formats/stripe/payments.ts'
 import { untakenSales } from './customers.ts'
 import { firstOfEach, idAt, type Memory, noOutcome, type Take } from './memory.ts'

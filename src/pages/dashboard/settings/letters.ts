@@ -38,8 +38,8 @@ export const lettersPage: DashboardPage = {
   get: (visit) => page(visit),
 }
 
-export const buyerLettersForm = choices('buyers', 'PATCH /letter_settings')
-export const ownLettersForm = choices('own', 'PATCH /own_letters')
+export const buyerLetters = choices('buyers', 'PATCH /letter_settings')
+export const ownLetters = choices('own', 'PATCH /own_letters')
 
 function choices(form: 'buyers' | 'own', operation: 'PATCH /letter_settings' | 'PATCH /own_letters'): DashboardPage {
   return {

@@ -9,10 +9,9 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { type Allowance, hasModel, settleTokens } from '../../company/account/model-allowance.ts'
 import { Task, type TaskRow } from '../task/task.ts'
 import { enqueueForFeature, tasksOfFeatures } from '../task/uses.ts'
-import { allowRun, beginRun, originOf } from './begin.ts'
+import { allowRun, beginRun, originOf, watchRun } from './begin.ts'
 import { creditsOf, deliverResult, endRun, hasCommitted, RUN_EVENTS, rejectOtherPlans, stateOfPlan } from './end.ts'
 import { TaskRun, type TaskRunRow } from './task-run.ts'
-import { watchRun } from './watch.ts'
 
 /** The time limit of a run without a model. It includes waiting for a free sandbox and two programs of at most 5 seconds each. */
 const TIMEOUT_MS = 30_000

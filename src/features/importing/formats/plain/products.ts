@@ -1,7 +1,6 @@
 import { PRICE_COLUMNS, PRODUCT_COLUMNS } from '../../../../resources/dashboard/account-export/csv-columns.ts'
-import type { PriceDraft, ProductDraft } from '../drafts.ts'
+import { MAX_NAME, type PriceDraft, type ProductDraft, priceKeys } from '../drafts.ts'
 import { format } from '../format.ts'
-import { MAX_NAME, priceKeys } from '../price-drafts.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 import { readMetadata } from './metadata.ts'

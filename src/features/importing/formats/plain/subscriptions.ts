@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_COLUMNS } from '../../../../resources/dashboard/account-export/csv-columns.ts'
+import { MAX_NAME } from '../drafts.ts'
 import { format } from '../format.ts'
-import { MAX_NAME } from '../price-drafts.ts'
 import { readMetadata } from './metadata.ts'
 
 const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'] as const

@@ -1,7 +1,6 @@
-import type { ListedLine } from '../drafts.ts'
+import { type ListedLine, MAX_NAME, nameKey, skuKey } from '../drafts.ts'
 import { format } from '../format.ts'
 import { lineOf, orderSums } from '../order-sums.ts'
-import { MAX_NAME, nameKey, skuKey } from '../price-drafts.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 

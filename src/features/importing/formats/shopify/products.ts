@@ -1,6 +1,5 @@
-import type { PriceDraft, ProductDraft } from '../drafts.ts'
+import { fixedPrice, MAX_NAME, type PriceDraft, type ProductDraft, priceKeys } from '../drafts.ts'
 import { format } from '../format.ts'
-import { fixedPrice, MAX_NAME, priceKeys } from '../price-drafts.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 

@@ -1,6 +1,6 @@
+import { MAX_NAME } from '../drafts.ts'
 import { format } from '../format.ts'
 import { lineOf, orderSums } from '../order-sums.ts'
-import { MAX_NAME } from '../price-drafts.ts'
 
 const ID = ['id', 'PaymentIntent ID'] as const
 const CREATED = ['Created date (UTC)', 'Created (UTC)'] as const

@@ -1,6 +1,5 @@
-import type { PriceDraft } from '../drafts.ts'
+import { fixedPrice, MAX_NAME, type PriceDraft } from '../drafts.ts'
 import { format } from '../format.ts'
-import { fixedPrice, MAX_NAME } from '../price-drafts.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 

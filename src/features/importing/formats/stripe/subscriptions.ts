@@ -1,5 +1,5 @@
+import { MAX_NAME } from '../drafts.ts'
 import { format } from '../format.ts'
-import { MAX_NAME } from '../price-drafts.ts'
 import { INTERVALS } from './products.ts'
 
 const ID = 'id'

@@ -8,11 +8,10 @@ import type { FollowedRun } from '../../../../records/extensions.ts'
 import { type JobContext, type JobType, job } from '../../../../records/job.ts'
 import { changeRow, findRow, insertRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
-import { allowRun, beginRun, originOf } from '../../../../resources/automation/task-run/begin.ts'
+import { allowRun, beginRun, originOf, watchRun } from '../../../../resources/automation/task-run/begin.ts'
 import { endRun, RUN_EVENTS } from '../../../../resources/automation/task-run/end.ts'
 import { oneRunEach } from '../../../../resources/automation/task-run/jobs.ts'
 import { TaskRun, type TaskRunRow } from '../../../../resources/automation/task-run/task-run.ts'
-import { watchRun } from '../../../../resources/automation/task-run/watch.ts'
 import { type Allowance, hasModel, settleTokens } from '../../../../resources/company/account/model-allowance.ts'
 import {
   type BuilderWork,

@@ -1,10 +1,11 @@
 import { include } from '../../../../contract/declarations/role-rights.ts'
+import { inOnePiece } from '../../../../contract/values/values.ts'
 import { compileOnce, insertSeveral } from '../../../../database/compile-once.ts'
-import type { InAccount } from '../../../../records/context.ts'
+import type { Context, InAccount, VaultContext } from '../../../../records/context.ts'
 import { memoize } from '../../../../records/memoize.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { type Member, membersOf } from '../../../company/user/members.ts'
-import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'
+import { type BuyerLetter, isTeamLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'
 
 /** The user id of the account's own settings, which apply to letters to buyers. */
 export const THE_ACCOUNT = ''
@@ -59,3 +60,30 @@ const choicesFor = compileOnce((db: InAccount['db'], accountId: string, letter: 
     .where('wanted', '=', 1)
     .limit(1),
 )
+
+const PURPOSE = 'stop letter'
+
+/** What an unsubscribe link stops: letters of one kind to one person. */
+export interface Stopped {
+  accountId: string
+  userId: string
+  letter: TeamLetter
+}
+
+/** Returns the URL of the unsubscribe page, which needs no sign-in. */
+export function stopUrl(context: VaultContext & Pick<Context, 'publicUrl'>, stopped: Stopped): string {
+  const named = nameOf(stopped)
+  return inOnePiece(context.publicUrl, '/letters/', `${named}.${context.services.vault.derive(PURPOSE, named)}`)
+}
+
+/** Returns what an unsubscribe URL stops; null if the key, its last part, is invalid. */
+export function stoppedBy({ services }: VaultContext, key: string): Stopped | null {
+  const [accountId = '', userId = '', letter = '', given = '', ...more] = key.split('.')
+  if (more.length > 0 || !isTeamLetter(letter)) return null
+  const stopped = { accountId, userId, letter }
+  return services.vault.matches(PURPOSE, nameOf(stopped), given) ? stopped : null
+}
+
+function nameOf({ accountId, userId, letter }: Stopped): string {
+  return `${accountId}.${userId}.${letter}`
+}

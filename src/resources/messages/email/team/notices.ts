@@ -7,9 +7,8 @@ import { rowsOf, send, updateRowsOf } from '../../../../records/rows-of.ts'
 import { currentAccount } from '../../../company/account/current.ts'
 import { queueTeamNotice } from '../service-mail.ts'
 import { gather, MOST_COUNTED } from './gathered-events.ts'
-import { anybodyMayWant, readersOf } from './letter-choices.ts'
+import { anybodyMayWant, readersOf, stopUrl } from './letter-choices.ts'
 import { type GatheredLetter, PAUSE_MS } from './letters.ts'
-import { stopUrl } from './unsubscribe-links.ts'
 
 /** Reports everything since the letter was scheduled; the next event schedules another one. */
 export const writeToTeam = dueJob<{ letter: GatheredLetter }>('letter.write_to_team', {
