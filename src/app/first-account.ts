@@ -1,7 +1,7 @@
 import type { People } from '../access/people/people.ts'
 import { demoAccount } from '../demo/account.ts'
 import type { JobWorker } from '../jobs/worker.ts'
-import { type FirstAccount, makeFirstAccount } from '../resources/company/account/life/first-account.ts'
+import { type FirstAccount, makeFirstAccount } from '../resources/company/account/life/open.ts'
 import type { Settings } from '../settings/config.ts'
 import type { Core } from './core.ts'
 

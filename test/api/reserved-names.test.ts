@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freeSubdomain } from '../../src/resources/company/account/life/subdomain.ts'
+import { freeSubdomain } from '../../src/resources/company/account/life/open.ts'
 import { onGateEngine } from '../support/shop.ts'
 
 const NAMES = ['www', 'admin', 'api', 'mail', 'shopwright']

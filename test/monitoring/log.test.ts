@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorRecord } from '../../src/cli/log.ts'
-import { UNNAMED_OWNER } from '../../src/resources/company/account/life/first-account.ts'
+import { UNNAMED_OWNER } from '../../src/resources/company/account/life/open.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { startApp } from '../support/app.ts'
 import { PASSWORD, Person } from '../support/person.ts'

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { expect } from 'vitest'
-import { UNNAMED_OWNER } from '../../src/resources/company/account/life/first-account.ts'
+import { UNNAMED_OWNER } from '../../src/resources/company/account/life/open.ts'
 import type { RunningApp } from './app.ts'
 
 /** A response of the server to a browser. */

@@ -1,6 +1,6 @@
 import { loadSecret } from '../../src/access/secret.ts'
 import { withDatabase } from '../../src/cli/with-database.ts'
-import { makeFirstAccount } from '../../src/resources/company/account/life/first-account.ts'
+import { makeFirstAccount } from '../../src/resources/company/account/life/open.ts'
 import { readSettings } from '../../src/settings/config.ts'
 import type { Environment } from './server.ts'
 import { copyTemplate } from './templates.ts'

@@ -6,7 +6,7 @@ import { compileOnce } from '../../database/compile-once.ts'
 import type { WebClient } from '../../providers/web/client.ts'
 import type { Db, ShopDatabase } from '../../resources/tables.ts'
 import { Authenticator, type TokenKind } from '../authenticate.ts'
-import { type ConnectAddresses, connectAddresses } from './addresses.ts'
+import { type ConnectAddresses, connectAddresses, resourceMetadata, serverMetadata } from './addresses.ts'
 import {
   type AuthorizationRequest,
   readAuthorization,
@@ -20,7 +20,6 @@ import { type Client, registerClient, registeredClient } from './clients.ts'
 import { issueCode, redeemCode } from './codes.ts'
 import { OAuthError } from './errors.ts'
 import { destinationOf } from './redirect-uri.ts'
-import { resourceMetadata, serverMetadata } from './server-metadata.ts'
 import { ACCESS_PREFIX, liveToken, refreshTokens, revokeToken, type TokenAnswer } from './tokens.ts'
 
 const findAccess = compileOnce((db: Db, hash: string, now: string) =>

@@ -1,7 +1,7 @@
 import { newId } from '../../contract/values/ids.ts'
 import { isUniqueViolation } from '../../database/unique.ts'
 import type { Vault } from '../../records/services.ts'
-import { UNNAMED_OWNER } from '../../resources/company/account/life/first-account.ts'
+import { UNNAMED_OWNER } from '../../resources/company/account/life/open.ts'
 import { mailAddressLink, mailAddressNews } from '../../resources/company/user/address-link.ts'
 import { endLinks } from '../../resources/company/user/forget.ts'
 import { storedLink } from '../../resources/company/user/password-link.ts'

@@ -1,6 +1,6 @@
 import { newId } from '../../contract/values/ids.ts'
 import type { Vault } from '../../records/services.ts'
-import { UNNAMED_OWNER } from '../../resources/company/account/life/first-account.ts'
+import { UNNAMED_OWNER } from '../../resources/company/account/life/open.ts'
 import { endLinks } from '../../resources/company/user/forget.ts'
 import { storedLink } from '../../resources/company/user/password-link.ts'
 import type { Db, ShopScope } from '../../resources/tables.ts'

@@ -11,9 +11,9 @@ import {
   ownSubscription,
 } from '../../resources/sales/subscription/by-buyer.ts'
 import { seeOther } from '../parts/answers.ts'
+import { readForm } from '../parts/gate.ts'
 import { notice, type Page } from '../parts/markup.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
-import { readForm } from '../parts/posts.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import { nextPaymentOf, nextWords, payUrlOf, termsWords } from './purchases.ts'
 import type { Buyer } from './session.ts'

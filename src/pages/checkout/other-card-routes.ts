@@ -3,9 +3,8 @@ import { accountOf } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { opensAccess } from '../../resources/content/experience/access.ts'
 import { refusalsIn } from '../parts/answers.ts'
-import { formAdder, Gate, visitsBy } from '../parts/gate.ts'
+import { formAdder, Gate, PostLimit, visitsBy } from '../parts/gate.ts'
 import type { PageParts, RequestOf } from '../parts/page-parts.ts'
-import { PostLimit } from '../parts/posts.ts'
 import { type CardHolder, CardPage } from './other-card.ts'
 
 export const BUYER_REFUSALS = refusalsIn({

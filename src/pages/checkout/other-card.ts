@@ -21,9 +21,9 @@ import {
 import type { Subscription } from '../../resources/sales/subscription/subscription.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { document, type Frame } from '../parts/document.ts'
+import { readForm } from '../parts/gate.ts'
 import { notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
-import { readForm } from '../parts/posts.ts'
 import { cardPart, cardProblem } from './card.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 

@@ -8,8 +8,8 @@ import { only } from '../../errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
 import { unavailableAnswer } from '../parts/answers.ts'
+import { isOwnForm, readForm } from '../parts/gate.ts'
 import type { PageRequest, RequestOf } from '../parts/page-parts.ts'
-import { isOwnForm, readForm } from '../parts/posts.ts'
 import { DERIVED } from './derived/pages.ts'
 import {
   bare,

@@ -7,10 +7,9 @@ import { type FieldType, Form, type FormField } from '../../resources/audience/f
 import { createSubmission, SUBMISSION_EVENTS } from '../../resources/audience/form-submission/submit.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
-import { visitorBy } from '../parts/gate.ts'
+import { readForm, visitorBy } from '../parts/gate.ts'
 import type { Problem } from '../parts/markup.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
-import { readForm } from '../parts/posts.ts'
 import { problemOf, type ValueKind } from '../parts/problem-words.ts'
 import { type EnteredAnswers, entriesOf, formPage, HONEYPOT, inputOf, type ShownForm, wordsPage } from './document.ts'
 

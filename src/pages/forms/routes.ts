@@ -15,9 +15,8 @@ import {
 import { NotificationAddress } from '../../resources/audience/notification-address/notification-address.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
-import { formAdder, Gate, visitorBy, visitsBy } from '../parts/gate.ts'
+import { formAdder, Gate, PostLimit, visitorBy, visitsBy } from '../parts/gate.ts'
 import { PageOf, type PageParts, type RequestOf } from '../parts/page-parts.ts'
-import { PostLimit } from '../parts/posts.ts'
 import { confirmPage, FORM_REFUSALS, FORM_STYLE, wordsPage } from './document.ts'
 import { FormPage, thanksAnswer, visitorOf } from './form.ts'
 

@@ -1,6 +1,6 @@
 import { type Env, Hono } from 'hono'
+import { PostLimit } from '../parts/gate.ts'
 import type { PageParts, RequestOf } from '../parts/page-parts.ts'
-import { PostLimit } from '../parts/posts.ts'
 import { domainOfWww, type HostParts, hostOwners, isServed } from './hosts.ts'
 
 /** The maximum number of requests about unknown hosts per client and minute. */

@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import type { OpenInvitation, SignedIn } from '../../access/people/people.ts'
 import { aOrAn } from '../../format/names.ts'
 import { pageAnswer, refused, seeOther } from '../parts/answers.ts'
+import { readForm } from '../parts/gate.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { PageOf, type PageRequest } from '../parts/page-parts.ts'
-import { readForm } from '../parts/posts.ts'
 import {
   formPage,
   hidden,

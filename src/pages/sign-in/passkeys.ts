@@ -9,8 +9,8 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import { isPlainObject, jsonIn } from '../../contract/values/json.ts'
 import { waitInWords } from '../../format/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
+import { FORM_LIMIT_BYTES } from '../parts/gate.ts'
 import { PageOf, type PageRequest } from '../parts/page-parts.ts'
-import { FORM_LIMIT_BYTES } from '../parts/posts.ts'
 import { AttemptLimit, ownPath, type SignInPageParts, withCookies } from './tries.ts'
 
 const MAX_PASSKEYS = 20

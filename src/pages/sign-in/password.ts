@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
 import { pageAnswer, refused, seeOther } from '../parts/answers.ts'
+import { readForm } from '../parts/gate.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { PageOf, type PageRequest } from '../parts/page-parts.ts'
-import { readForm } from '../parts/posts.ts'
 import {
   emailInput,
   formPage,

@@ -7,10 +7,9 @@ import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { FORM_REFUSALS, FORM_STYLE } from '../forms/document.ts'
 import { methodAnswer, pageAnswer, seeOther } from '../parts/answers.ts'
 import { document, type Frame } from '../parts/document.ts'
-import { Gate, visitsBy } from '../parts/gate.ts'
+import { Gate, PostLimit, visitsBy } from '../parts/gate.ts'
 import type { Page } from '../parts/markup.ts'
 import type { PageParts, RequestOf } from '../parts/page-parts.ts'
-import { PostLimit } from '../parts/posts.ts'
 
 /** The maximum number of form submissions per client and minute. */
 const POSTS_PER_MINUTE = 30

@@ -1,7 +1,7 @@
 import { dashboardRead } from '../../records/dashboard-read.ts'
 import { requireRow } from '../../records/records.ts'
 import { Email } from '../messages/email/email.ts'
-import { bodyOf } from '../messages/email/stored-body.ts'
+import { bodyOf } from '../messages/email/queue.ts'
 
 /**
  * Shows the content of an e-mail without the secret parts of its links. Content is not stored if it is too long or contains a

@@ -1,7 +1,6 @@
 import { resource } from '../../../records/resource.ts'
 import { inspectConnection, tellOfRefusal } from './connection/inspect.ts'
-import { abandonPayment } from './give-up.ts'
-import { chargePayment, collectPayment, lookUpPayment, settlePayment, takeBackPayment } from './jobs.ts'
+import { abandonPayment, chargePayment, collectPayment, lookUpPayment, settlePayment, takeBackPayment } from './jobs.ts'
 import { returnMoney } from './late-money.ts'
 import { Payment } from './payment.ts'
 import { handInTransfer, lookAgain } from './transfer.ts'

@@ -14,10 +14,9 @@ import { fail, succeed } from '../payment/outcome.ts'
 import { processorNamed } from '../payment/provider.ts'
 import { endSubscription } from './cancel.ts'
 import { savedMethod } from './card.ts'
-import { hold, isOutOfOrder, letGo } from './hold.ts'
 import { mailCanceled, mailPaymentLink } from './letters.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
-import { ASK_TO_PAY } from './renewal-outcome.ts'
+import { ASK_TO_PAY, hold, isOutOfOrder, letGo } from './renewal-outcome.ts'
 import { goOn } from './resume.ts'
 import {
   type ComingCharge,

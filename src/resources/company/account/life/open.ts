@@ -1,13 +1,15 @@
 import type { AccountUser } from '../../../../contract/declarations/caller.ts'
 import { newId } from '../../../../contract/values/ids.ts'
+import { isReserved } from '../../../../contract/values/reserved-names.ts'
 import { timestampOf } from '../../../../contract/values/values.ts'
+import { isUniqueViolation } from '../../../../database/unique.ts'
 import { within } from '../../../../database/within.ts'
+import { kebabCase } from '../../../../records/slugs.ts'
 import { LEGAL_KINDS } from '../../../content/legal-page/legal-page.ts'
 import { createToken } from '../../../dashboard/api-token/issue.ts'
 import type { Db, ShopDatabase, ShopScope } from '../../../tables.ts'
 import { FIRST_CREDITS, FIRST_PLAN_LIFETIME_HOURS } from '../account.ts'
-import { join, userWith } from './members.ts'
-import { freeSubdomain, takenSubdomains } from './subdomain.ts'
+import { findOwner, join, userWith } from './members.ts'
 
 export interface AccountRequest {
   name: string
@@ -45,7 +47,7 @@ const TITLES: Record<(typeof LEGAL_KINDS)[number], string> = {
   refund_policy: 'Refund policy',
 }
 
-export interface NewAccount {
+interface NewAccount {
   name: string
   subdomain: string
   /** An existing user, or a person to find or create. `unproven`: nobody has confirmed the address. */
@@ -123,4 +125,60 @@ function firstLegalPages(accountId: string, now: string) {
     created_at: now,
     updated_at: now,
   }))
+}
+
+export interface FirstAccount extends AccountUser {
+  /** The value of a newly created token; null when the operator configured the token. */
+  token: string | null
+}
+
+/** The owner of the first account until a person enters a name and an address. */
+export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
+
+/** Creates the first account, a token and the rows of `fill`. Returns null if an account exists or another replica is faster. */
+export async function makeFirstAccount(
+  database: ShopDatabase,
+  secret: string,
+  bootstrapToken: string | undefined,
+  filled: Pick<NewAccount, 'test' | 'clock'> & { fill?: (scope: ShopScope, owner: AccountUser) => Promise<void> },
+): Promise<FirstAccount | null> {
+  if (await findOwner(database)) return null
+  try {
+    return await database.transaction(async (unit) => {
+      const scope = within(unit)
+      if (await findOwner(scope)) return null
+      const owner = await createAccount(scope, {
+        name: 'My Shop',
+        subdomain: 'my-shop',
+        owner: { ...UNNAMED_OWNER, unproven: true },
+        ...{ test: filled.test, clock: filled.clock },
+      })
+      const { value } = await createToken(scope, secret, owner, { name: 'First token', value: bootstrapToken })
+      await filled.fill?.(scope, owner)
+      return { ...owner, token: bootstrapToken === undefined ? value : null }
+    })
+  } catch (error) {
+    if (isUniqueViolation(error) && (await findOwner(database))) return null
+    throw error
+  }
+}
+
+const SHORTEST = 3
+/** Leaves room for `-` and a number within the 63 characters of a DNS label. */
+const LONGEST_BASE = 50
+
+/** Derives a subdomain from a name: `Ada’s Books` → `adas-books`, or `adas-books-2` when that is taken or reserved. */
+export async function freeSubdomain(database: ShopScope, name: string): Promise<string> {
+  const words = kebabCase(name).slice(0, LONGEST_BASE).replace(/-$/, '')
+  const base = words.length >= SHORTEST ? words : ['shop', words].filter(Boolean).join('-')
+  const taken = await takenSubdomains(database, base)
+  if (!taken.has(base) && !isReserved(base)) return base
+  let number = 2
+  while (taken.has(`${base}-${number}`)) number++
+  return `${base}-${number}`
+}
+
+async function takenSubdomains({ read }: ShopScope, base: string): Promise<Set<string>> {
+  const rows = await read.selectFrom('accounts').select('subdomain').where('subdomain', 'like', `${base}%`).execute()
+  return new Set(rows.map((row) => row.subdomain))
 }

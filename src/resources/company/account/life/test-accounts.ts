@@ -2,8 +2,7 @@ import { shownBy } from '../../../../clock/account-clock.ts'
 import type { Role } from '../../../../contract/declarations/caller.ts'
 import { currentTimestamp } from '../../../../contract/values/values.ts'
 import type { Db, ShopTransaction } from '../../../tables.ts'
-import { createAccount } from './open.ts'
-import { freeSubdomain } from './subdomain.ts'
+import { createAccount, freeSubdomain } from './open.ts'
 
 export interface TestAccountSummary {
   id: string
