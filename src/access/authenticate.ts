@@ -1,4 +1,3 @@
-import { BoundedMap } from '../bounded-map.ts'
 import type { Actor, Limit, Role, SessionCaller, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
 import { approvedRights, cappedBy, leastRights } from '../contract/declarations/rights.ts'
@@ -9,6 +8,7 @@ import { compileOnce, updateOne } from '../database/compile-once.ts'
 import { waitInWords } from '../format/durations.ts'
 import { rightsOf } from '../resources/company/user/members.ts'
 import type { Db, ShopDatabase, ShopScope } from '../resources/tables.ts'
+import { BoundedMap } from '../runtime/bounded-map.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
 

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../bounded-map.ts'
 import { MINUTE_MS } from '../contract/values/values.ts'
+import { BoundedMap } from '../runtime/bounded-map.ts'
 
 const WRONG_PER_MINUTE = 60
 const MOST_CLIENTS = 50_000

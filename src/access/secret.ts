@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseStartError } from '../database/database.ts'
-import { makeDirectory, syncDirectory } from '../make-directory.ts'
 import type { Db, ShopDatabase } from '../resources/tables.ts'
+import { makeDirectory, syncDirectory } from '../runtime/make-directory.ts'
 
 /** Returns the secret for hashing tokens, from the settings or a file. Throws DatabaseStartError if the database has another secret. */
 export async function loadSecret(

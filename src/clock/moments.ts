@@ -1,7 +1,7 @@
-import { BoundedMap } from '../bounded-map.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Db } from '../resources/tables.ts'
+import { BoundedMap } from '../runtime/bounded-map.ts'
 import { shownBy } from './account-clock.ts'
 
 /** The current time by the account's clock and the real time, both in UTC and in the format of responses. */

@@ -1,4 +1,4 @@
-import { lazy } from '../lazy.ts'
+import { lazy } from '../runtime/lazy.ts'
 
 /** The two-letter country codes of ISO 3166-1. */
 const CODES =

@@ -1,4 +1,4 @@
-import { lazy } from '../lazy.ts'
+import { lazy } from '../runtime/lazy.ts'
 
 /** Omits the minus sign before zero. */
 const SIGN = { signDisplay: 'negative' } as const

@@ -8,7 +8,7 @@ import { type BodyReader, parseJson } from '../pipeline/body-reader.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
 import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../runtime/version.ts'
 import { noteCaller } from './request-record.ts'
 
 export interface ApiParts {

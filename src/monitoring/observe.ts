@@ -1,4 +1,4 @@
-import { VERSION } from '../version.ts'
+import { VERSION } from '../runtime/version.ts'
 import { createMetrics, type Gauge, type ReadGauges } from './metrics.ts'
 import { Monitor } from './monitor.ts'
 import { openTraces, type TraceSettings } from './traces/open-telemetry.ts'

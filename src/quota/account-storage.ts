@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { BoundedMap } from '../bounded-map.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
 import type { Db, ShopDatabase, ShopScope } from '../resources/tables.ts'
+import { BoundedMap } from '../runtime/bounded-map.ts'
 import { type CountedTable, countedTables, measureAccount, type TableUse } from './measure.ts'
 import type { Bringer, Storage } from './room.ts'
 

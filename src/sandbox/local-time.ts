@@ -1,7 +1,7 @@
-import { BoundedMap } from '../bounded-map.ts'
 import { nearest } from '../contract/values/nearest.ts'
 import { isTimeZone } from '../contract/values/values.ts'
 import { momentOf, momentsOf, offsetsBetween } from '../contract/values/wall-clock.ts'
+import { BoundedMap } from '../runtime/bounded-map.ts'
 
 /** In bytes. A question consists of a kind, a number and the name of a zone. */
 export const MAX_ZONE_QUESTION = 300

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../runtime/bounded-map.ts'
 import type { SandboxLoad, SandboxWatch } from './api.ts'
 import type { Job } from './job.ts'
 import type { Limits } from './limits.ts'

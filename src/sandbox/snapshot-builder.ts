@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { packageFile } from '../package-file.ts'
+import { packageFile } from '../runtime/package-file.ts'
 import type { Json, Tool } from './api.ts'
 import { GUEST_GLOBALS, Guest } from './guest.ts'
 import type { GuestHost } from './import-table.ts'

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { collectGarbage } from '../memory-limits.ts'
+import { collectGarbage } from '../runtime/collect-garbage.ts'
 import { Interpreter } from './interpreter.ts'
 import type { WorkerInput } from './messages.ts'
 import { WorkerChannel } from './worker-channel.ts'

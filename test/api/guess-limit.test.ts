@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GuessLimit } from '../../src/access/guess-limit.ts'
 import { networkOf } from '../../src/access/network.ts'
-import { BoundedMap } from '../../src/bounded-map.ts'
+import { BoundedMap } from '../../src/runtime/bounded-map.ts'
 
 describe('The limit of wrong tokens', () => {
   it('lasts for a minute from the first wrong one', () => {

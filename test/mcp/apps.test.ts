@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { INSTRUCTIONS, TOOL_LIST } from '../../src/mcp/endpoint/tool-list.ts'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/runtime/version.ts'
 import { ownerOf, tokenOf } from '../dashboard/operations/visitor.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'
 import { askModern, TASKS } from './modern.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { remoteParent } from '../../src/monitoring/traces/traces.ts'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/runtime/version.ts'
 import { gateEngines, type RunningApp, startApp } from '../support/app.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asText, isAllowed, licences, refused } from '../../release/licences.ts'
 import { type Locked, nameAt, placesFrom, productionPlaces } from '../../release/lock.ts'
 import { readLock, releaseManifest } from '../../release/stage.ts'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/runtime/version.ts'
 import { attach, environmentOf, killAll, launch, rpc } from '../support/server.ts'
 import { type Installed, installFromStage } from './installed.ts'
 

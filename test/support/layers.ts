@@ -8,7 +8,7 @@ export const KINDS = ['dns', 'files', 'mail', 'models', 'payments', 'runners', '
 
 /** The modules that an adapter may import in addition to its own folder. */
 const FOR_ADAPTERS = [
-  ...['contract', 'format', 'concurrency', 'make-directory.ts'],
+  ...['contract', 'format', 'concurrency', 'runtime/make-directory.ts'],
   ...['providers/web/client.ts', 'providers/api-versions.ts'],
 ]
 const ADAPTERS = Object.fromEntries(KINDS.map((kind) => [`providers/${kind}`, FOR_ADAPTERS]))
@@ -32,11 +32,11 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
 /** The modules that every part may import: general helpers and the version. */
 export const EVERYWHERE = [
   'errors.ts',
-  'lazy.ts',
-  'bounded-map.ts',
-  'package-file.ts',
+  'runtime/lazy.ts',
+  'runtime/bounded-map.ts',
+  'runtime/package-file.ts',
   'concurrency/race-abort.ts',
-  'version.ts',
+  'runtime/version.ts',
 ]
 
 /** The modules that each part of `src` may import from other parts. All other imports are forbidden. */
@@ -48,7 +48,7 @@ export const ALLOWED: Record<string, string[]> = {
   'contract/documents': ['format', 'contract/values', 'contract/declarations'],
   'contract/requests': ['format', 'contract/values', 'contract/declarations', 'contract/documents'],
   // The host and the guest limit JSON in the same way.
-  sandbox: ['format', 'memory-limits.ts', 'contract/values'],
+  sandbox: ['format', 'runtime/collect-garbage.ts', 'contract/values'],
   // Queues, locks and their order.
   concurrency: [],
   database: ['concurrency'],
@@ -68,7 +68,7 @@ export const ALLOWED: Record<string, string[]> = {
   events: ['contract', 'format', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
   // Authentication and rights. Sign-in uses the rules of users and invitations. Resources do not depend on it.
   access: [
-    'make-directory.ts',
+    'runtime/make-directory.ts',
     'contract',
     'format',
     'database',
@@ -140,12 +140,8 @@ export const ALLOWED: Record<string, string[]> = {
     'pages',
     TABLES,
   ],
-  'make-directory.ts': [],
   'errors.ts': [],
-  'lazy.ts': [],
-  'bounded-map.ts': [],
-  'package-file.ts': [],
-  'version.ts': [],
+  runtime: [],
   'settings/forms.ts': ['contract/values'],
   'settings/payments.ts': ['settings/forms.ts'],
   'settings/values.ts': [],
@@ -161,7 +157,7 @@ export const ALLOWED: Record<string, string[]> = {
   'services.ts': ['settings/config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
   // The composition root, which opens everything in order.
   app: [
-    'make-directory.ts',
+    'runtime/make-directory.ts',
     'clock',
     'settings/config.ts',
     'monitoring',
@@ -204,7 +200,6 @@ export const ALLOWED: Record<string, string[]> = {
   'feature-commands.ts': ['cli/command.ts'],
   'features.ts': ['feature.ts'],
   'migrations.ts': ['database'],
-  'memory-limits.ts': [],
   backup: ['database', 'format/sizes.ts'],
   integrity: ['format', 'database', TABLES],
   cli: [
@@ -212,8 +207,8 @@ export const ALLOWED: Record<string, string[]> = {
     'feature-commands.ts',
     'integrity',
     'settings/warnings.ts',
-    'make-directory.ts',
-    'memory-limits.ts',
+    'runtime/make-directory.ts',
+    'runtime/collect-garbage.ts',
     'services.ts',
     'clock',
     'contract',

@@ -1,6 +1,6 @@
-import { BoundedMap } from '../../bounded-map.ts'
 import { memoryInWords } from '../../format/sizes.ts'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../providers/web/client.ts'
+import { BoundedMap } from '../../runtime/bounded-map.ts'
 import { type Client, readClientMetadata } from './clients.ts'
 import { OAuthError } from './errors.ts'
 

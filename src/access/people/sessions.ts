@@ -1,6 +1,6 @@
-import { BoundedMap } from '../../bounded-map.ts'
 import { compileOnce } from '../../database/compile-once.ts'
 import type { Db, ShopDatabase } from '../../resources/tables.ts'
+import { BoundedMap } from '../../runtime/bounded-map.ts'
 
 export interface SignedIn {
   sessionId: string

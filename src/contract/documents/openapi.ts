@@ -1,5 +1,5 @@
 import { inWords } from '../../format/names.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../runtime/version.ts'
 import type { Noun } from '../declarations/noun.ts'
 import type { OperationDeclaration } from '../declarations/operation.ts'
 import type { JsonSchema } from '../values/json.ts'

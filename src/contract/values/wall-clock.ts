@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.ts'
+import { BoundedMap } from '../../runtime/bounded-map.ts'
 
 /** The maximum number of cached formats, which take a few kilobytes each. */
 const MAX_FORMATS = 200

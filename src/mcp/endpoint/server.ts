@@ -9,7 +9,7 @@ import {
 import type { Caller } from '../../contract/declarations/caller.ts'
 import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { PlanDecider } from '../../pipeline/program-plans.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../runtime/version.ts'
 import type { ToolAnswer } from '../answer.ts'
 import { APPS } from '../apps/extension.ts'
 import { answerResources, planNamedIn, shownCall, withPage, withView } from '../apps/page.ts'

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Context, Span, Tracer } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { kindOfError } from '../../errors.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../runtime/version.ts'
 import type { Attributes, OpenSpan, SpanOptions, Traces } from './traces.ts'
 
 interface OutgoingRequest {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { HLJSApi } from 'highlight.js'
 import type { Marked, Token, Tokens } from 'marked'
 import { escapeHtml } from '../../format/escape.ts'
-import { lazy } from '../../lazy.ts'
+import { lazy } from '../../runtime/lazy.ts'
 import { plainWords } from './page.ts'
 
 /** The code highlighter is loaded on demand, with the first page that contains code. */

@@ -1,7 +1,7 @@
 import { type Env, Hono, type Context as Request } from 'hono'
 import { type ApiError, methodNotAllowed } from '../../contract/declarations/errors.ts'
-import { lazy } from '../../lazy.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
+import { lazy } from '../../runtime/lazy.ts'
 import { ALWAYS, namesTag } from '../parts/asset.ts'
 import type { Page } from '../parts/markup.ts'
 import { PageOf } from '../parts/page-parts.ts'

@@ -1,6 +1,6 @@
 import { disposition } from '../../contract/values/public-name.ts'
-import { packageFile } from '../../package-file.ts'
 import type { Paper, PaperFact, PaperLine } from '../../resources/sales/paper.ts'
+import { packageFile } from '../../runtime/package-file.ts'
 import { ALWAYS } from '../parts/asset.ts'
 
 /** Each file covers Latin, Greek, Cyrillic, Armenian, Georgian and more. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { replacing } from '../../../errors.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
-import { lazy } from '../../../lazy.ts'
 import { AddressRefusedError, type WebAnswer, type WebClient, type WebRequest } from '../../../providers/web/client.ts'
+import { lazy } from '../../../runtime/lazy.ts'
 import { PlatformBusyError, PlatformRefusedError, type PostedFile } from './provider.ts'
 
 /** The time limit of one attempt, shorter than that of its job. Unfinished work continues in the next attempt, without a failure. */

@@ -4,7 +4,7 @@ import { currencies } from '../../../contract/values/values.ts'
 import { countriesByName, countryName } from '../../../format/countries.ts'
 import { currencyCode } from '../../../format/money.ts'
 import { regionsOf } from '../../../format/regions.ts'
-import { lazy } from '../../../lazy.ts'
+import { lazy } from '../../../runtime/lazy.ts'
 import { kindOf } from '../kit/fields.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 

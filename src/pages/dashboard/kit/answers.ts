@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import { parse, serialize } from 'hono/utils/cookie'
 import { cut } from '../../../contract/values/values.ts'
-import { VERSION } from '../../../version.ts'
+import { VERSION } from '../../../runtime/version.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import { HEAD, UNLISTED } from '../../parts/document.ts'
 import { mark, type Page } from '../../parts/markup.ts'

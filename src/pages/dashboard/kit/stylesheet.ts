@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { packageFile } from '../../../package-file.ts'
+import { packageFile } from '../../../runtime/package-file.ts'
 import { type Asset, asset, BASE, sheets, stylesheet } from '../../parts/asset.ts'
 
 /** The prefix of script addresses. No account can have it, because subdomains never begin with a hyphen. */

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Dispatcher } from 'undici'
-import { makeDirectory } from '../../../make-directory.ts'
+import { makeDirectory } from '../../../runtime/make-directory.ts'
 import { inspect } from '../inspector.ts'
 import {
   type ByteRange,

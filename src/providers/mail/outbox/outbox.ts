@@ -1,6 +1,6 @@
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeDirectory } from '../../../make-directory.ts'
+import { makeDirectory } from '../../../runtime/make-directory.ts'
 import { composed } from '../compose.ts'
 import type { MailProvider, Message } from '../provider.ts'
 

@@ -8,9 +8,9 @@ import type {
   OAuthAuthorizationServerMetadata,
   OAuthProtectedResourceMetadata,
 } from '@atproto/oauth-client-node'
-import { BoundedMap } from '../../../../bounded-map.ts'
 import type { DomainRecords } from '../../../../providers/dns/provider.ts'
 import { addressProblem, type WebClient } from '../../../../providers/web/client.ts'
+import { BoundedMap } from '../../../../runtime/bounded-map.ts'
 import { guardedFetch } from '../network.ts'
 import { callbackPath, clientPath, PlatformRefusedError } from '../provider.ts'
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { parse } from 'tldts'
-import { lazy } from '../../../../lazy.ts'
+import { lazy } from '../../../../runtime/lazy.ts'
 import type { PlatformName } from './social-platform.ts'
 
 const require = createRequire(import.meta.url)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 /** The folders of packages: a release has copies of the needed files in `packages`, a source checkout has `node_modules`. */
 const FOLDERS = [
-  fileURLToPath(new URL('../packages', import.meta.url)),
+  fileURLToPath(new URL('../../packages', import.meta.url)),
   ...(createRequire(import.meta.url).resolve.paths('a-package') ?? []),
 ]
 
