@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Logger, pino } from 'pino'
 import type { Log } from '../app.ts'
-import { kindOfError } from '../errors.ts'
+import { kindOfError } from '../runtime/errors.ts'
 import type { Settings } from '../settings/config.ts'
 
 interface ErrorRecord {

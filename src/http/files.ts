@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import { ApiError, methodNotAllowed } from '../contract/declarations/errors.ts'
-import { only } from '../errors.ts'
 import { download } from '../pages/files/download.ts'
 import { type FileParts, type FileRequest, upload } from '../pages/files/upload.ts'
+import { only } from '../runtime/errors.ts'
 import { allowLong } from './long-requests.ts'
 import type { Environment, Handler } from './read-only.ts'
 

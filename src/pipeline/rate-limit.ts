@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Caller, callerId } from '../contract/declarations/caller.ts'
 import { type Database, StorageError } from '../database/database.ts'
-import { only } from '../errors.ts'
 import type { Tables } from '../resources/tables.ts'
 import { BoundedMap } from '../runtime/bounded-map.ts'
+import { only } from '../runtime/errors.ts'
 import { ROUNDING, type SharedBucket, SharedBuckets } from './shared-buckets.ts'
 
 /** A rate limit, enforced by a token bucket: `perMinute` requests on average, and `burst` requests at once. */

@@ -31,7 +31,7 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
 
 /** The modules that every part may import: general helpers and the version. */
 export const EVERYWHERE = [
-  'errors.ts',
+  'runtime/errors.ts',
   'runtime/lazy.ts',
   'runtime/bounded-map.ts',
   'runtime/package-file.ts',
@@ -140,7 +140,6 @@ export const ALLOWED: Record<string, string[]> = {
     'pages',
     TABLES,
   ],
-  'errors.ts': [],
   runtime: [],
   'settings/forms.ts': ['contract/values'],
   'settings/payments.ts': ['settings/forms.ts'],

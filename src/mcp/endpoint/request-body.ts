@@ -1,8 +1,8 @@
 import { ApiError, type ErrorCode } from '../../contract/declarations/errors.ts'
 import { unreadableText } from '../../contract/requests/media-type.ts'
 import { isPlainObject } from '../../contract/values/json.ts'
-import { only } from '../../errors.ts'
 import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
+import { only } from '../../runtime/errors.ts'
 
 /** The maximum number of messages in a JSON-RPC batch. Only protocol revision 2025-03-26 has batches. */
 const BATCH_LIMIT = 20

@@ -1,4 +1,4 @@
-import { kindOfError } from '../../errors.ts'
+import { kindOfError } from '../../runtime/errors.ts'
 
 /** The attributes of a span: ids, names and counts, never paths or the content of requests. */
 export type Attributes = Record<string, string | number | boolean>

@@ -1,4 +1,4 @@
-import { only } from '../../errors.ts'
+import { only } from '../../runtime/errors.ts'
 
 export interface WebRequest {
   method: string

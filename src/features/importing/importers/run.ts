@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { keysOf } from '../../../contract/values/keys.ts'
-import { replacing } from '../../../errors.ts'
 import type { Context } from '../../../records/context.ts'
+import { replacing } from '../../../runtime/errors.ts'
 import type { Draft, Kind } from '../formats/drafts.ts'
 import { type Format, isLeftOut, type Source } from '../formats/format.ts'
 import { FORMATS, formatOf, leftOutOf } from '../formats/formats.ts'

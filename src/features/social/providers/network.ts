@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { DAY_MS } from '../../../contract/values/values.ts'
-import { only, replacing } from '../../../errors.ts'
 import type { DomainRecords } from '../../../providers/dns/provider.ts'
 import { AddressRefusedError, type WebClient } from '../../../providers/web/client.ts'
+import { only, replacing } from '../../../runtime/errors.ts'
 import { type KnownPost, PlatformBusyError, PlatformRefusedError, type SocialProvider } from './provider.ts'
 
 export interface NetworkParts {

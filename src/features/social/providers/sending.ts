@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { replacing } from '../../../errors.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
 import { AddressRefusedError, type WebAnswer, type WebClient, type WebRequest } from '../../../providers/web/client.ts'
+import { replacing } from '../../../runtime/errors.ts'
 import { lazy } from '../../../runtime/lazy.ts'
 import { PlatformBusyError, PlatformRefusedError, type PostedFile } from './provider.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
-import { only, replacing } from '../../../errors.ts'
 import { listed } from '../../../format/lists.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
+import { only, replacing } from '../../../runtime/errors.ts'
 import { API_VERSIONS } from '../../api-versions.ts'
 import {
   type ConnectedAccount,

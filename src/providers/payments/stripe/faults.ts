@@ -1,5 +1,5 @@
-import { replacing } from '../../../errors.ts'
 import type { DeclineCode } from '../../../format/declines.ts'
+import { replacing } from '../../../runtime/errors.ts'
 import { KeyRefusedError } from '../connector.ts'
 import { UnknownOutcomeError } from '../provider.ts'
 import { declineCodeOf } from './decline-codes.ts'

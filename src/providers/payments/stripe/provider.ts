@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { only, replacing } from '../../../errors.ts'
+import { only, replacing } from '../../../runtime/errors.ts'
 import type { DisputeDesk } from '../disputes.ts'
 import {
   type ChargeRequest,

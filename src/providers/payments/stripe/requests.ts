@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import { cut, MINUTE_MS, timestampOf } from '../../../contract/values/values.ts'
-import { only } from '../../../errors.ts'
 import { disputeReason } from '../../../format/dispute-reasons.ts'
+import { only } from '../../../runtime/errors.ts'
 import type { DisputeDesk, DisputeEvidence, DisputeOutcome, DisputeReport, DisputeRequest } from '../disputes.ts'
 import type { ChargeRequest, CollectRequest, RefundRequest } from '../provider.ts'
 import { feeOf, fromStripeAmount, toStripeAmount } from './amount.ts'

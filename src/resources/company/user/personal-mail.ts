@@ -1,6 +1,6 @@
-import { only } from '../../../errors.ts'
 import { MailRefusedError } from '../../../providers/mail/provider.ts'
 import type { JobContext } from '../../../records/job.ts'
+import { only } from '../../../runtime/errors.ts'
 import { takeLetter } from '../../messages/email/letter-budget.ts'
 import type { LetterKind } from '../../messages/email/letter-kinds.ts'
 import { letterHtml } from '../../messages/email/templates/html.ts'

@@ -1,9 +1,9 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import { only } from '../../../errors.ts'
 import { KeyRefusedError } from '../../../providers/payments/connector.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context, VaultContext } from '../../../records/context.ts'
 import { AskAgainError, type JobContext } from '../../../records/job.ts'
+import { only } from '../../../runtime/errors.ts'
 import {
   type ConnectionRow,
   currentConnection,

@@ -1,7 +1,7 @@
 import { Agent, AtpAgent } from '@atproto/api'
 import { z } from 'zod'
-import { only } from '../../../../errors.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
+import { only } from '../../../../runtime/errors.ts'
 import { guardedFetch } from '../network.ts'
 import { renewalBefore } from '../oauth.ts'
 import { type Access, type Credentials, PlatformRefusedError } from '../provider.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { only } from '../../../../errors.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
+import { only } from '../../../../runtime/errors.ts'
 import { guardedFetch } from '../network.ts'
 import { challengeOf, codeIn, newVerifier, requestTokens, withQuery } from '../oauth.ts'
 import {

@@ -1,6 +1,6 @@
-import { only } from '../../../../errors.ts'
 import { RefusedTogether } from '../../../../pipeline/together.ts'
 import { UNNAMED } from '../../../../resources/catalog/price-variant/price-variant.ts'
+import { only } from '../../../../runtime/errors.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { readBody } from '../../derived/read-form.ts'
 import { type Call, formKey, type Refusal, refusalOf, type Values } from '../../kit/call.ts'
