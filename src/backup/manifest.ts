@@ -21,6 +21,4 @@ export const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>
 
 /** Thrown for a backup that cannot be made or used. The message gives the reason and the steps to take. */
-export class BackupError extends Error {
-  override name = 'BackupError'
-}
+export class BackupError extends Error {}

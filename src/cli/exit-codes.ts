@@ -10,7 +10,6 @@ export function exitCode(end: End): number {
 
 /** An expected failure. Its message explains what to do, so it is printed without a stack trace. */
 export class CommandError extends SettingError {
-  override name = 'CommandError'
   readonly end: End
 
   constructor(end: End, message: string) {
@@ -20,8 +19,6 @@ export class CommandError extends SettingError {
 }
 
 export class UsageError extends CommandError {
-  override name = 'UsageError'
-
   constructor(message: string, usage?: string) {
     super('usage', usage === undefined ? message : `${message}\n\n${usage}`)
   }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Logger, pino } from 'pino'
 import type { Log } from '../app.ts'
+import { kindOfError } from '../errors.ts'
 import type { Settings } from '../settings/config.ts'
 
 interface ErrorRecord {
@@ -50,11 +51,11 @@ export function openLog(level: Settings['LOG_LEVEL']): Log {
 
 /** Returns only safe properties of an error, because libraries attach requests, query parameters and passwords to errors. */
 export function errorRecord(error: unknown, depth = DEPTH): ErrorRecord {
-  if (!(error instanceof Error)) return { type: typeof error, message: withoutSecrets(String(error)) }
-  const { name, message, stack, cause } = error
+  if (!(error instanceof Error)) return { type: kindOfError(error), message: withoutSecrets(String(error)) }
+  const { message, stack, cause } = error
   const code = (error as { code?: unknown }).code
   return {
-    type: name,
+    type: kindOfError(error),
     message: withoutSecrets(message),
     ...(typeof code === 'string' && { code }),
     ...(stack !== undefined && { stack: framesOf(stack) }),

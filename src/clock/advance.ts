@@ -10,13 +10,9 @@ export const ADVANCE_LEASE_MS = 10_000
 const LONGEST_YEARS = 10
 
 /** Thrown when a clock cannot be moved. The message is a sentence for the person who requested it. */
-export class ClockError extends Error {
-  override name = 'ClockError'
-}
+export class ClockError extends Error {}
 
-export class ClockBusyError extends ClockError {
-  override name = 'ClockBusyError'
-}
+export class ClockBusyError extends ClockError {}
 
 export interface Advance {
   id: string

@@ -95,32 +95,23 @@ export interface Database<Tables> extends Scope<Tables> {
 }
 
 /** Thrown if a transaction was or will be rolled back and accepts no more statements. */
-export class TransactionLostError extends Error {
-  override name = 'TransactionLostError'
-}
+export class TransactionLostError extends Error {}
 
 /** Thrown if a transaction conflicts with another one, such as with SQLSTATE 40001 or 40P01. Roll it back and run all of it again. */
-export class ConflictError extends TransactionLostError {
-  override name = 'ConflictError'
-}
+export class ConflictError extends TransactionLostError {}
 
 /** Thrown if a program was rolled back because it held the embedded engine's writer lock for too long while others waited. */
 export class WriterHeldTooLongError extends TransactionLostError {
-  override name = 'WriterHeldTooLongError'
-
   constructor() {
     super('The program held the writer for more than 1 second while others waited for it.')
   }
 }
 
 /** Thrown if a token or a person lost access while their program ran. */
-export class AccessLostError extends TransactionLostError {
-  override name = 'AccessLostError'
-}
+export class AccessLostError extends TransactionLostError {}
 
 /** Thrown if the database cannot be written or reached. Nothing of the transaction was saved. */
 export class StorageError extends TransactionLostError {
-  override name = 'StorageError'
   /**
    * `full`: there is no space left. `unavailable`: the files are missing or cannot be written. Stored data may still be readable in both
    * cases. `unreachable`: the database server is down or accepts no connections.
@@ -134,9 +125,7 @@ export class StorageError extends TransactionLostError {
 }
 
 /** Thrown if the connection was lost during a commit and the database did not say in time whether the transaction was committed. */
-export class OutcomeUnknownError extends Error {
-  override name = 'OutcomeUnknownError'
-}
+export class OutcomeUnknownError extends Error {}
 
 export interface StartErrorOptions extends ErrorOptions {
   /** `empty`: the database contains no data of ours. `unreachable`: its server does not respond. */
@@ -145,7 +134,6 @@ export interface StartErrorOptions extends ErrorOptions {
 
 /** Thrown if the database cannot be opened. The message says in one sentence what to do, and is shown without a stack trace. */
 export class DatabaseStartError extends Error {
-  override name = 'DatabaseStartError'
   readonly reason: StartErrorOptions['reason']
 
   constructor(message: string, { reason, ...options }: StartErrorOptions = {}) {
@@ -154,6 +142,4 @@ export class DatabaseStartError extends Error {
   }
 }
 
-export class DirectoryInUseError extends DatabaseStartError {
-  override name = 'DirectoryInUseError'
-}
+export class DirectoryInUseError extends DatabaseStartError {}

@@ -6,9 +6,7 @@ import { type ConnectionLimits, connectionLimits } from './limits.ts'
 import { answerAll, serverWithin } from './server.ts'
 
 /** The server cannot listen on its address. The message explains why, and how to fix it. */
-export class ListenError extends Error {
-  override name = 'ListenError'
-}
+export class ListenError extends Error {}
 
 export interface Listening {
   port: number

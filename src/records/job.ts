@@ -49,7 +49,6 @@ export interface JobContext {
 
 /** Thrown to repeat a job at a given time, for example when a provider asks for that; the attempt does not count as a failure. */
 export class AskAgainError extends Error {
-  override name = 'AskAgainError'
   /** The time of the next attempt, in milliseconds since 1970. */
   readonly at: number
   /** Whether the usual limit on how long a job may be postponed does not apply. */

@@ -44,9 +44,7 @@ export type Question =
   | { about: 'rehearsal'; task: string | null }
 
 /** Thrown when the host refuses to answer a question. The message is for the program's author, and the program continues. */
-export class QuestionRefused extends Error {
-  override name = 'QuestionRefused'
-}
+export class QuestionRefused extends Error {}
 
 export interface CallAnswer {
   body: Json

@@ -1,7 +1,5 @@
 /** An invalid setting; the message gives the reason in one line. */
-export class SettingError extends Error {
-  override name = 'SettingError'
-}
+export class SettingError extends Error {}
 
 /** Trims a setting's value and refuses quotation marks. SECRET_KEY stays unchanged, because stored data depends on its exact text. */
 export function givenValue(name: string, text: string | undefined): string | undefined {

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { newCommitId, outcomeOf, RECORD_COMMIT } from '../../src/database/postgres/commit-record.ts'
+import { ConnectionLostError } from '../../src/database/postgres/errors.ts'
 import { createPool } from '../../src/database/postgres/pool.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { Network } from '../fire/database/network.ts'
@@ -49,10 +50,16 @@ describe.skipIf(!testServerUrl)('A commit whose connection is cut (left out unle
       const program = database.program({ account: 'acct_1' })
       await program.transaction(({ db }) => insertItem(db, id))
       network.cuts = { at, left: 1 }
-      return program.commit().then(() => 'kept', String)
+      return program.commit().then(
+        () => 'kept',
+        (error: unknown) => error,
+      )
     }
     expect(await run('kept', 'after')).toBe('kept')
-    expect(await run('undone', 'before')).toMatch('StorageError: The database server cannot be reached.')
+    expect(await run('undone', 'before')).toMatchObject({
+      constructor: ConnectionLostError,
+      message: expect.stringContaining('The database server cannot be reached.'),
+    })
     expect(await itemIds(database.read)).toEqual(['kept'])
   })
 

@@ -30,7 +30,14 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
 )
 
 /** The modules that every part may import: general helpers and the version. */
-export const EVERYWHERE = ['lazy.ts', 'bounded-map.ts', 'package-file.ts', 'concurrency/race-abort.ts', 'version.ts']
+export const EVERYWHERE = [
+  'errors.ts',
+  'lazy.ts',
+  'bounded-map.ts',
+  'package-file.ts',
+  'concurrency/race-abort.ts',
+  'version.ts',
+]
 
 /** The modules that each part of `src` may import from other parts. All other imports are forbidden. */
 export const ALLOWED: Record<string, string[]> = {
@@ -134,6 +141,7 @@ export const ALLOWED: Record<string, string[]> = {
     TABLES,
   ],
   'make-directory.ts': [],
+  'errors.ts': [],
   'lazy.ts': [],
   'bounded-map.ts': [],
   'package-file.ts': [],

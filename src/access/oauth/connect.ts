@@ -202,7 +202,6 @@ export interface AuthorizationRequest {
 
 /** An error that is reported to the client by redirecting the browser to the client's URL. */
 export class RedirectedError extends OAuthError {
-  override name = 'RedirectedError'
   readonly location: string
   /** Whether the browser may be redirected without a click, because the target is this computer or a client with a verified domain. */
   readonly unasked: boolean

@@ -16,7 +16,6 @@ const STATUSES = {
 export type OAuthErrorCode = keyof typeof STATUSES
 
 export class OAuthError extends Error {
-  override name = 'OAuthError'
   readonly code: OAuthErrorCode
 
   constructor(code: OAuthErrorCode, description: string) {

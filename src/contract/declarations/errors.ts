@@ -120,7 +120,6 @@ export function errorDocsUrl(publicUrl: string): string {
 
 /** An error that every transport reports with the same body. */
 export class ApiError extends Error {
-  override name = 'ApiError'
   readonly code: ErrorCode
   readonly details: ErrorDetails
 

@@ -53,9 +53,7 @@ export class ConnectionLostError extends StorageError {
 }
 
 /** Thrown if a connection was lost during a COMMIT. The error alone does not say whether the transaction was committed. */
-export class CutCommitError extends Error {
-  override name = 'CutCommitError'
-}
+export class CutCommitError extends Error {}
 
 /** Returns the error for a connection that could not be opened, so that no statement was sent. */
 export function unreachable(cause: unknown): StorageError {

@@ -30,9 +30,7 @@ const SETTINGS: [name: string, value: string][] = [
   ['tcp_user_timeout', '20s'],
 ]
 
-export class StandbyError extends Error {
-  override name = 'StandbyError'
-}
+export class StandbyError extends Error {}
 
 /** Applies the settings unless a pooler shares the session with others. Rejects with StandbyError if the server accepts no writes. */
 export async function prepareSession(client: ClientBase): Promise<void> {

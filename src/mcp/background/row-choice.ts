@@ -11,9 +11,7 @@ const MOST_ROWS = 100_000
 const LONGEST_MS = 20_000
 
 /** Ends a run that needs the program's rows before they are chosen. The program is then run again. */
-class NotChosenError extends TransactionLostError {
-  override name = 'NotChosenError'
-}
+class NotChosenError extends TransactionLostError {}
 
 /** Chooses the rows of a background program between two of its runs, so the time does not count toward the program's deadline. */
 export class RowChoice {

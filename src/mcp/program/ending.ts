@@ -143,7 +143,6 @@ async function logProgram(db: Transaction<Tables>['db'], { caller, calls, approv
 
 /** Thrown when a row cannot be recorded with the run, because its plan or `# once:` key was used by another caller meanwhile. */
 export class RecordRefused extends Error {
-  override name = 'RecordRefused'
   readonly reason: RunError
 
   constructor(reason: RunError) {

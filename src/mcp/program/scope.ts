@@ -13,8 +13,6 @@ import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 
 /** Refuses a call that reads or writes after its program has ended. It is an ApiError, so it is not reported as a bug. */
 export class ProgramEndedError extends ApiError {
-  override name = 'ProgramEndedError'
-
   constructor() {
     super('invalid_state', 'The program ended before this call was made; nothing was saved.')
   }

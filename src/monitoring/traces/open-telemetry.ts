@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Context, Span, Tracer } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { VERSION } from '../../version.ts'
-import { type Attributes, kindOf, type OpenSpan, type SpanOptions, type Traces } from './traces.ts'
+import type { Attributes, OpenSpan, SpanOptions, Traces } from './traces.ts'
 
 interface OutgoingRequest {
   request: object & { origin?: unknown; host?: string; method?: string }
@@ -182,7 +182,7 @@ function traceOutgoing(traces: Traces): () => void {
     close(request)
   }
   const failed = ({ request, error }: OutgoingRequest) => {
-    open.get(request)?.fail(kindOf(error))
+    open.get(request)?.fail(kindOfError(error))
     close(request)
   }
   const close = (request: object) => {

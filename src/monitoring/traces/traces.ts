@@ -1,3 +1,5 @@
+import { kindOfError } from '../../errors.ts'
+
 /** The attributes of a span: ids, names and counts, never paths or the content of requests. */
 export type Attributes = Record<string, string | number | boolean>
 
@@ -45,15 +47,11 @@ export async function traced<Result>(
   try {
     return await traces.within(span, () => work(span))
   } catch (error) {
-    span.fail(kindOf(error))
+    span.fail(kindOfError(error))
     throw error
   } finally {
     span.end()
   }
-}
-
-export function kindOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
 }
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/

@@ -46,9 +46,7 @@ interface KnownPayment {
 const TERMS_CHANGED = { code: 'terms_changed', message: 'The terms have changed. Nothing was settled.' }
 
 /** Rolls back the transaction if the terms have changed since they were signed. */
-class TermsChangedError extends Error {
-  override name = 'TermsChangedError'
-}
+class TermsChangedError extends Error {}
 
 function queryOf(query: URLSearchParams): ProgramQuery {
   const [email, quantity, amount] = ['email', 'quantity', 'amount'].map((name) => query.get(name))

@@ -13,9 +13,7 @@ import type { PageParts } from '../parts/parts.ts'
 
 type FileRow = Row<typeof File>
 
-class UploadEndedError extends Error {
-  override name = 'UploadEndedError'
-}
+class UploadEndedError extends Error {}
 
 /** Returns the number of bytes. Throws `resource_missing`, `invalid_state`, `request_too_large`, `malformed_request` or `storage_full`. */
 export async function upload(parts: FileParts, asked: FileRequest, admitted: () => void): Promise<number> {

@@ -76,7 +76,6 @@ export interface Files {
 }
 
 export class FileTooLargeError extends Error {
-  override name = 'FileTooLargeError'
   readonly maxBytes: number
 
   constructor(maxBytes: number) {
@@ -85,6 +84,4 @@ export class FileTooLargeError extends Error {
   }
 }
 
-export class KeyTakenError extends Error {
-  override name = 'KeyTakenError'
-}
+export class KeyTakenError extends Error {}

@@ -53,6 +53,4 @@ export interface Mail {
 }
 
 /** The server refused the message permanently, so sending is not retried. The error's message is for the merchant. */
-export class MailRefusedError extends Error {
-  override name = 'MailRefusedError'
-}
+export class MailRefusedError extends Error {}

@@ -39,7 +39,6 @@ export interface Spoken extends ModelUse {
 
 /** The provider returned no usable response. The message is a sentence without secrets. */
 export class ModelFailedError extends Error {
-  override name = 'ModelFailedError'
   readonly use: ModelUse
 
   constructor(message: string, use: ModelUse) {

@@ -90,13 +90,10 @@ export interface PlatformNotice {
 }
 
 /** The message is a sentence for the merchant and contains no secret. */
-export class ConnectionRefusedError extends Error {
-  override name = 'ConnectionRefusedError'
-}
+export class ConnectionRefusedError extends Error {}
 
 /** The provider did not accept the key and carried out nothing, so this error does not count as an attempt with the buyer's card. */
 export class KeyRefusedError extends ConnectionRefusedError {
-  override name = 'KeyRefusedError'
   /** The owner of the key, who has to act. */
   readonly owner: 'account' | 'service'
   /** `key`: the key is invalid; `permission`: the key lacks a permission; `access`: the key lost access to the account. */

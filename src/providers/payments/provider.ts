@@ -108,9 +108,7 @@ export interface PaymentReference {
 }
 
 /** A webhook request with a wrong signature or unreadable content, which must change nothing. */
-export class BadNoticeError extends Error {
-  override name = 'BadNoticeError'
-}
+export class BadNoticeError extends Error {}
 
 export interface PaymentOption {
   readonly name: string
@@ -243,6 +241,4 @@ export interface X402Provider extends PaymentProvider {
   handIn(request: TransferRequest): Promise<PaymentOutcome>
 }
 
-export class TransferUnreadableError extends Error {
-  override name = 'TransferUnreadableError'
-}
+export class TransferUnreadableError extends Error {}

@@ -31,9 +31,7 @@ export interface Delivery {
 }
 
 /** The sender did not prove knowledge of the secret; the message gives the reason. */
-export class NotGenuineError extends Error {
-  override name = 'NotGenuineError'
-}
+export class NotGenuineError extends Error {}
 
 export interface PushedProvider extends DescribedProvider {
   kind: 'pushed'
@@ -42,9 +40,7 @@ export interface PushedProvider extends DescribedProvider {
 }
 
 /** The response of another service was unusable; the message gives the reason in a sentence. */
-export class SourceFailedError extends Error {
-  override name = 'SourceFailedError'
-}
+export class SourceFailedError extends Error {}
 
 export interface Poll {
   config: SourceConfig

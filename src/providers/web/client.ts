@@ -23,14 +23,10 @@ export interface WebStream extends Omit<WebAnswer, 'body'> {
 }
 
 /** The address must not receive requests. The message says what must change: `must not be a private address`. */
-export class AddressRefusedError extends Error {
-  override name = 'AddressRefusedError'
-}
+export class AddressRefusedError extends Error {}
 
 /** No complete response arrived; the message gives the reason in one sentence. */
-export class NoAnswerError extends Error {
-  override name = 'NoAnswerError'
-}
+export class NoAnswerError extends Error {}
 
 /**
  * Sends requests to URLs of accounts, only at public addresses: each connection goes to the addresses that were checked after its DNS

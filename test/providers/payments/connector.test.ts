@@ -8,7 +8,7 @@ import {
 } from '../../../src/providers/payments/connector.ts'
 import type { PaymentProvider } from '../../../src/providers/payments/provider.ts'
 import { createPayments } from '../../../src/providers/payments/registry.ts'
-import { explained } from '../../../src/providers/payments/stripe/faults.ts'
+import { explained, PermissionMissingError } from '../../../src/providers/payments/stripe/faults.ts'
 import type { StripeAccount } from '../../support/stripe-account.ts'
 import { StripeServer } from '../../support/stripe-server.ts'
 import { accountId, everythingIn, newKey, paid, payAt, request } from './till.ts'
@@ -42,8 +42,8 @@ describe('The connector of stripe', () => {
       ...{ name: 'connection_1', accountId, credentials: { by: 'key', key } },
       ...{ noticesSecrets, noticesPath: '/notices/1' },
     })
-  const refused = (message: string, reason = 'key') =>
-    expect.objectContaining({ name: 'KeyRefusedError', owner: 'account', reason, message })
+  const refused = (message: string, reason = 'key', kind: object = KeyRefusedError) =>
+    expect.objectContaining({ constructor: kind, owner: 'account', reason, message })
 
   describe('describes an account', () => {
     it('with what buyers can pay with, when it is paid out, and what is left to do', async () => {
@@ -162,7 +162,7 @@ describe('The connector of stripe', () => {
     const fault = { type: 'StripePermissionError', message: 'This API key cannot be used from 203.0.113.1.' }
     const message =
       "The Stripe key may not do this. In Stripe's dashboard, check its permissions and the IP addresses that may use it."
-    expect(explained(fault, 'account')).toEqual(refused(message, 'permission'))
+    expect(explained(fault, 'account')).toEqual(refused(message, 'permission', PermissionMissingError))
   })
 
   it('has its permissions in the guide for merchants', () => {
@@ -230,7 +230,7 @@ describe('The connector of stripe', () => {
       const reader = server.keyOf(account, ['rak_checkout_session_write'])
       const lacking = 'The Stripe key lacks the permission Webhook Endpoints: Write. '
       await expect(connector.listen(reader, NOTICES)).rejects.toEqual(
-        refused(expect.stringContaining(lacking), 'permission'),
+        refused(expect.stringContaining(lacking), 'permission', PermissionMissingError),
       )
       server.endKey(key)
       await expect(connector.listen(key, NOTICES)).rejects.toThrow(KeyRefusedError)

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PaymentConnector, PaymentPlatform } from '../../../src/providers/payments/connector.ts'
+import {
+  ConnectionRefusedError,
+  KeyRefusedError,
+  type PaymentConnector,
+  type PaymentPlatform,
+} from '../../../src/providers/payments/connector.ts'
 import type { PaymentProvider } from '../../../src/providers/payments/provider.ts'
 import { createPayments } from '../../../src/providers/payments/registry.ts'
 import type { StripeAccount } from '../../support/stripe-account.ts'
@@ -47,7 +52,7 @@ describe('The service as a platform of stripe', () => {
     const [alone] = createPayments(server.settings).connectors
     expect(alone!.platform).toBeNull()
     expect(() => opened(server.own, alone!)).toThrow(
-      expect.objectContaining({ name: 'KeyRefusedError', owner: 'service', reason: 'access' }),
+      expect.objectContaining({ constructor: KeyRefusedError, owner: 'service', reason: 'access' }),
     )
     expect(platform).toMatchObject({ live: false, noticesPath: '/payments/stripe/connect/notices' })
   })
@@ -77,7 +82,7 @@ describe('The service as a platform of stripe', () => {
       defaults: { responsibilities: { fees_collector: 'stripe', losses_collector: 'stripe' } },
     })
     await expect(platform.onboardingUrl({ providerAccount: 'acct_unknown', ...urls })).rejects.toMatchObject({
-      ...{ name: 'ConnectionRefusedError', message: /^Stripe does not connect the account: No such account/ },
+      ...{ constructor: ConnectionRefusedError, message: /^Stripe does not connect the account: No such account/ },
     })
   })
 
@@ -151,7 +156,7 @@ describe('The service as a platform of stripe', () => {
     const kinds = account.bank.events.map((event) => platform.addressee(...posted({ ...event, account: account.id })))
     expect((await Promise.all(kinds)).map((one) => one?.kind)).toEqual(['account', 'account'])
     const refused = expect.objectContaining({
-      ...{ name: 'KeyRefusedError', owner: 'account', reason: 'access' },
+      ...{ constructor: KeyRefusedError, owner: 'account', reason: 'access' },
       message: 'This service no longer has access to the Stripe account. Connect it again.',
     })
     const charge = { ...money, key: newKey(), amount: 100, description: 'October', method, attempt: 1 }
@@ -170,7 +175,7 @@ describe('The service as a platform of stripe', () => {
     )
     const wrong = connectorOf({ STRIPE_SECRET_KEY: 'sk_test_not_the_right_one' })
     await expect(opened(await connected(), wrong).collect(request())).rejects.toMatchObject({
-      ...{ name: 'KeyRefusedError', owner: 'service', message: /^Stripe does not accept STRIPE_SECRET_KEY/ },
+      ...{ constructor: KeyRefusedError, owner: 'service', message: /^Stripe does not accept STRIPE_SECRET_KEY/ },
     })
   })
 })

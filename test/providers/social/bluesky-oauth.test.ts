@@ -165,7 +165,7 @@ describe.skipIf(!HAS_PDS)('Bluesky on the page of its server', () => {
       expect((await provider.publish(request(access.credentials, 'job_1'))).id).toBe(first.id)
       await provider.revoke({ login: login(access.credentials), signal })
       await provider.revoke({ login: login(access.credentials), signal })
-      const refused = { name: 'PlatformRefusedError', expired: true }
+      const refused = { constructor: PlatformRefusedError, expired: true }
       await expect(provider.renew({ login: login(access.credentials), signal })).rejects.toMatchObject(refused)
       await expect(provider.publish(request(access.credentials, 'job_2'))).rejects.toMatchObject(refused)
     })

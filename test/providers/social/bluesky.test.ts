@@ -285,7 +285,7 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
       const { credentials } = await provider.connect({ login: login(given), signal })
       await pds.call('com.atproto.server.revokeAppPassword', { token: other.token, body: { name: 'shopwright' } })
       const refused = provider.renew!({ login: login(credentials), signal })
-      await expect(refused).rejects.toMatchObject({ name: 'PlatformRefusedError', expired: true })
+      await expect(refused).rejects.toMatchObject({ constructor: PlatformRefusedError, expired: true })
     })
 
     it('keeps one session for many posts, and renews it without the app password', async () => {

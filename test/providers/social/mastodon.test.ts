@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fediverseProvider } from '../../../src/features/social/providers/fediverse/fediverse.ts'
-import { PlatformRefusedError } from '../../../src/features/social/providers/provider.ts'
+import { PlatformBusyError, PlatformRefusedError } from '../../../src/features/social/providers/provider.ts'
 import { createWeb } from '../../../src/providers/web/registry.ts'
 import { type MastodonServer, startMastodon } from '../../support/mastodon-server.ts'
 import { type Body, Shop } from '../../support/shop.ts'
@@ -173,20 +173,23 @@ describe('Mastodon', () => {
     it('refuses in the words of the instance, and keeps a post whose comment is refused', async () => {
       const long = { ...request('b', false), text: 'x'.repeat(501) }
       await expect(provider.publish(long)).rejects.toMatchObject({
-        name: 'PlatformRefusedError',
+        constructor: PlatformRefusedError,
         expired: false,
         message: /character limit/,
       })
       expect(await provider.publish(request('c', false, 'y'.repeat(501)))).toMatchObject({ firstCommentId: null })
       const revoked = { ...request('d', false), login: login({ ...credentials(), access_token: 'revoked' }) }
-      await expect(provider.publish(revoked)).rejects.toMatchObject({ name: 'PlatformRefusedError', expired: true })
+      await expect(provider.publish(revoked)).rejects.toMatchObject({
+        constructor: PlatformRefusedError,
+        expired: true,
+      })
     })
 
     it('says until when the instance limits the rate, by its header', async () => {
       instance.limitedUntil = new Date(Date.now() + 90_000)
       const asked = provider.publish(request('busy', false))
       await expect(asked).rejects.toMatchObject({
-        ...{ name: 'PlatformBusyError', message: 'Too many requests' },
+        ...{ constructor: PlatformBusyError, message: 'Too many requests' },
         until: instance.limitedUntil.getTime(),
       })
       instance.limitedUntil = null

@@ -59,7 +59,6 @@ export interface BuiltSite extends ModelUse {
 
 /** Each problem is a sentence that says how to correct it. */
 export class BuildFailedError extends Error {
-  override name = 'BuildFailedError'
   readonly problems: string[]
   readonly use: ModelUse
 

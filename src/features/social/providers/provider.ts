@@ -18,7 +18,6 @@ export interface Progress {
  * credentials, so a person has to grant access again.
  */
 export class PlatformRefusedError extends Error {
-  override name = 'PlatformRefusedError'
   readonly expired: boolean
 
   constructor(message: string, { expired = false } = {}) {
@@ -31,13 +30,10 @@ export class PlatformRefusedError extends Error {
  * An earlier request may have reached the platform, and the service cannot find out. It does not repeat the request
  * automatically; if a person does so after a check, that is a new request.
  */
-export class OutcomeUnknownError extends PlatformRefusedError {
-  override name = 'OutcomeUnknownError'
-}
+export class OutcomeUnknownError extends PlatformRefusedError {}
 
 /** The platform limits the rate and has done nothing. The same request is repeated once the limit allows another. */
 export class PlatformBusyError extends Error {
-  override name = 'PlatformBusyError'
   /** The end of the rate limit, in milliseconds since 1970. */
   readonly until: number
 
@@ -49,7 +45,6 @@ export class PlatformBusyError extends Error {
 
 /** The platform no longer supports this API version and has done nothing. The request waits until the service uses another. */
 export class VersionEndedError extends PlatformBusyError {
-  override name = 'VersionEndedError'
   readonly version: string
 
   constructor(platform: string, version: string, until: number) {

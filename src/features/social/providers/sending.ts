@@ -12,9 +12,7 @@ const NEXT_TURN_MS = 60_000
 const SEND_ON_MS = 1_000
 
 /** The platform is still processing, or there is more to send. The same request is repeated later. */
-class PlatformWorkingError extends PlatformBusyError {
-  override name = 'PlatformWorkingError'
-}
+export class PlatformWorkingError extends PlatformBusyError {}
 
 /** The time limit of one attempt for sending parts and polling. */
 export class Turn {

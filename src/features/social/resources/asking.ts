@@ -22,9 +22,7 @@ export interface Refused {
 }
 
 /** The error for a request that was not sent because the account's access could not be renewed. */
-export class NotRenewedError extends Error {
-  override name = 'NotRenewedError'
-}
+export class NotRenewedError extends Error {}
 
 /** Returns a refusal by this service, which has no response from the platform. */
 export function unanswered(refused: string): Refused {

@@ -93,7 +93,6 @@ function withoutSecrets(message: string): string {
 
 /** The provider refused the request, so no money moves. The message is for the buyer or the merchant. */
 export class RefusedError extends Error {
-  override name = 'RefusedError'
   /** Stripe's id of the refused payment; null if there is none. */
   readonly reference: string | null
 
@@ -110,9 +109,7 @@ export class RefusedError extends Error {
 export class MissingError extends RefusedError {}
 
 /** The outcome of a request is unknown, so the request has to be repeated. The message contains no secret. */
-export class UnknownOutcomeError extends Error {
-  override name = 'UnknownOutcomeError'
-}
+export class UnknownOutcomeError extends Error {}
 
 export class PermissionMissingError extends KeyRefusedError {
   /** The account of the key, if Stripe's message names it. */

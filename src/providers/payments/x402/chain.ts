@@ -4,9 +4,7 @@ import type { X402Chain } from '../../../contract/values/x402-chains.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
 
 /** The outcome of a transfer is unknown and has to be looked up again. The message contains no URL, because a URL may include a key. */
-export class UnknownOutcomeError extends Error {
-  override name = 'UnknownOutcomeError'
-}
+export class UnknownOutcomeError extends Error {}
 
 export type Write = FacilitatorEvmSigner['writeContract']
 

@@ -99,9 +99,7 @@ const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 /** The server responded without the file; the message gives the reason in a sentence. */
-class NotServedError extends Error {
-  override name = 'NotServedError'
-}
+class NotServedError extends Error {}
 
 interface DownloadTarget {
   key: string

@@ -9,9 +9,7 @@ const MOST_COLUMNS = 1_000
 const LINE_ENDS = ['\r\n', '\n', '\r']
 
 /** A file that cannot be parsed. `message` gives the line and the reason. */
-export class UnreadableFileError extends Error {
-  override name = 'UnreadableFileError'
-}
+export class UnreadableFileError extends Error {}
 
 /** The column names of a table and their positions. Names match regardless of case and spaces. */
 export class Columns {

@@ -99,9 +99,7 @@ export function apiOf(web: WebClient, { instance, access_token: token }: Credent
 }
 
 /** The instance does not have the object: its URL is unknown, or it was deleted. */
-class NotThereError extends PlatformRefusedError {
-  override name = 'NotThereError'
-}
+class NotThereError extends PlatformRefusedError {}
 
 export function isNotThere(error: unknown): boolean {
   return error instanceof NotThereError

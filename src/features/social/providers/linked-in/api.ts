@@ -97,7 +97,6 @@ export interface Api {
 
 /** The same post exists already, with the id in LinkedIn's message. */
 export class DuplicateError extends PlatformRefusedError {
-  override name = 'DuplicateError'
   readonly post: string
 
   constructor(message: string, post: string) {
@@ -106,9 +105,7 @@ export class DuplicateError extends PlatformRefusedError {
   }
 }
 
-export class GoneError extends PlatformRefusedError {
-  override name = 'GoneError'
-}
+export class GoneError extends PlatformRefusedError {}
 
 /** Returns an API client. Throws a PlatformRefusedError for invalid credentials. */
 export function apiOf({ web, addressOf, settings }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {

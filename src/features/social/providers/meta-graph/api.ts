@@ -38,9 +38,7 @@ const QUOTA = { code: 9, subcode: 2_207_042 }
 const GONE = { code: 100, subcode: 33 }
 
 /** The object no longer exists, or the account may not see it. */
-class GoneError extends PlatformRefusedError {
-  override name = 'GoneError'
-}
+class GoneError extends PlatformRefusedError {}
 
 const NO_REASON = 'the network refused it without a reason'
 

@@ -76,7 +76,6 @@ export interface Api {
 
 /** A refusal with TikTok's code, such as `spam_risk_too_many_posts`. */
 class CodedRefusalError extends PlatformRefusedError {
-  override name = 'CodedRefusalError'
   readonly code: string
 
   constructor(message: string, code: string) {

@@ -24,9 +24,7 @@ interface FilmUpload {
 }
 
 /** TikTok's upload URL has expired, an hour after it was created. TikTok never publishes an incomplete upload. */
-class UploadOverError extends Error {
-  override name = 'UploadOverError'
-}
+class UploadOverError extends Error {}
 
 const MAX_PHOTO_TITLE = 90
 

@@ -123,7 +123,6 @@ export interface Api {
 
 /** A refusal with the API's reason, such as `commentsDisabled`. */
 export class ReasonedRefusalError extends PlatformRefusedError {
-  override name = 'ReasonedRefusalError'
   readonly reason: string
 
   constructor(message: string, reason: string, expired: boolean) {

@@ -28,9 +28,7 @@ interface FilmUpload {
 }
 
 /** The upload session has expired, and it is unknown whether YouTube has the complete film. */
-class SessionGoneError extends Error {
-  override name = 'SessionGoneError'
-}
+class SessionGoneError extends Error {}
 
 const MAX_TITLE = 100
 /** The category of videos: People & Blogs, YouTube's own default. */

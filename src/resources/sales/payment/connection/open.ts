@@ -80,8 +80,6 @@ export async function listeningConnection(
 
 /** Thrown for a request through a deleted connection, which has no key any more. */
 export class ConnectionGoneError extends Error {
-  override name = 'ConnectionGoneError'
-
   constructor({ name, provider_account }: Pick<ConnectionRow, 'name' | 'provider_account'>) {
     super(`The connection to ${name ?? provider_account} was removed.`)
   }
