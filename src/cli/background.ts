@@ -1,6 +1,7 @@
 import { loadSecret } from '../access/secret.ts'
 import { vaultOf } from '../access/vault.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
+import { replacing } from '../errors.ts'
 import { progressOf } from '../records/background/progress.ts'
 import type { BackgroundRow } from '../records/background/row.ts'
 import { resumeBackground, stopBackground } from '../records/background/state.ts'
@@ -64,9 +65,7 @@ async function change({ terminal, database, id, verb }: BackgroundRequest): Prom
       const found = await requireProgram({ read: db }, id)
       return verb === 'stop' ? stopBackground(context, found) : resumeBackground(context, found)
     })
-    .catch((error: unknown) => {
-      throw error instanceof ApiError ? new CommandError('refused', error.message) : error
-    })
+    .catch(replacing(ApiError, ({ message }) => new CommandError('refused', message)))
   terminal.print(`${row.id} is ${row.state}: ${row.place} of ${row.rows_count} rows are done.`)
   return 0
 }

@@ -15,6 +15,7 @@ import { type DayOfEvents, eventsSince, lastEvent } from '../clock/history.ts'
 import { requestAdvance, requestState } from '../clock/requests.ts'
 import { currentTimestamp, toTimestamp } from '../contract/values/values.ts'
 import { DirectoryInUseError } from '../database/database.ts'
+import { only, replacing } from '../errors.ts'
 import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
 import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, SettingError, type Settings } from '../settings/config.ts'
@@ -45,9 +46,9 @@ const OPTIONS = {
 
 export async function run(terminal: Terminal): Promise<number> {
   const { run, args } = actionOf(terminal.args, { show, advance }, USAGE)
-  return run(terminal, readSettings(terminal.environment), args).catch((error: unknown) => {
-    throw error instanceof ClockError ? new SettingError(error.message) : error
-  })
+  return run(terminal, readSettings(terminal.environment), args).catch(
+    replacing(ClockError, ({ message }) => new SettingError(message)),
+  )
 }
 
 async function show(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
@@ -135,13 +136,10 @@ function clockOf(database: ShopDatabase, { id }: AccountSummary) {
 }
 
 /** Moves the clock in this process, or through the server that has the data directory open. Returns the new time. */
-async function moveClock(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
-  try {
-    return await moveInProcess(terminal, settings, accountId, to)
-  } catch (error) {
-    if (error instanceof DirectoryInUseError) return moveThroughServer(terminal, settings, accountId, to)
-    throw error
-  }
+function moveClock(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
+  return moveInProcess(terminal, settings, accountId, to).catch(
+    only(DirectoryInUseError, () => moveThroughServer(terminal, settings, accountId, to)),
+  )
 }
 
 async function moveInProcess(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {

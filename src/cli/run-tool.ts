@@ -1,6 +1,7 @@
 import { loadSecret } from '../access/secret.ts'
 import { createApp } from '../app.ts'
 import { DirectoryInUseError } from '../database/database.ts'
+import { only } from '../errors.ts'
 import type { Member } from '../resources/company/account/life/members.ts'
 import { createToken, endTemporaryToken } from '../resources/dashboard/api-token/issue.ts'
 import type { ShopDatabase } from '../resources/tables.ts'
@@ -25,12 +26,8 @@ export interface ToolCall {
 export async function runTool(terminal: Terminal, settings: Settings, call: ToolCall): Promise<ToolAnswer> {
   // The member is looked up before createApp, which would create a new service if there is none.
   const member = await withDatabase(settings, call.as)
-  try {
-    return await runInProcess(settings, call, member)
-  } catch (error) {
-    if (error instanceof DirectoryInUseError) return runThroughServer(terminal, settings, call)
-    throw error
-  }
+  const run = runInProcess(settings, call, member)
+  return run.catch(only(DirectoryInUseError, () => runThroughServer(terminal, settings, call)))
 }
 
 /** Runs the tool without rate limits, because anyone who can write to the data directory could bypass them. */

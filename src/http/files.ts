@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { ApiError, methodNotAllowed } from '../contract/declarations/errors.ts'
+import { only } from '../errors.ts'
 import { download } from '../pages/files/download.ts'
 import { type FileParts, type FileRequest, upload } from '../pages/files/upload.ts'
 import { allowLong } from './long-requests.ts'
@@ -20,22 +21,15 @@ export function addFiles(
     request: context.req.raw,
     header: headerOf(context),
   })
-  const refusing = async (answer: Promise<Response>) => {
-    try {
-      return await answer
-    } catch (error) {
-      if (error instanceof ApiError) return refusal(error)
-      throw error
-    }
-  }
-  const only = (path: string, method: string) =>
+  const refusing = (answer: Promise<Response>) => answer.catch(only(ApiError, refusal))
+  const allowOnly = (path: string, method: string) =>
     app.all(path, ({ req }) => refusal(methodNotAllowed(req.method, req.path, [method])))
 
   app.put('/uploads/:id/:capability', (context) => refusing(take(parts, requestOf(context), context)))
-  only('/uploads/:id/:capability', 'PUT')
+  allowOnly('/uploads/:id/:capability', 'PUT')
   for (const path of ['/files/:id/:capability', '/files/:id/:capability/:filename']) {
     app.get(path, (context) => refusing(download(parts, requestOf(context))))
-    only(path, 'GET')
+    allowOnly(path, 'GET')
   }
 }
 

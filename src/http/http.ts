@@ -6,6 +6,7 @@ import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError, missingResource } from '../contract/declarations/errors.ts'
 import { openapi } from '../contract/documents/openapi.ts'
 import { bearerToken } from '../contract/values/token-format.ts'
+import { only } from '../errors.ts'
 import { lazy } from '../lazy.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { accessPages } from '../pages/access/routes.ts'
@@ -193,15 +194,10 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
 
 /** Adds the routes to which payment providers send their webhooks. */
 function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refusal: Refusal): void {
-  const taken = async (context: HonoContext<Environment>, provider: NoticeSource, ownAccount?: string) => {
-    try {
-      await takeNotice(provider, parts, incomingOf(context, parts.trustProxy), ownAccount)
-      return context.json({ received: true }, 200, UNCACHED)
-    } catch (error) {
-      if (error instanceof ApiError) return refusal(error)
-      throw error
-    }
-  }
+  const taken = (context: HonoContext<Environment>, provider: NoticeSource, ownAccount?: string) =>
+    takeNotice(provider, parts, incomingOf(context, parts.trustProxy), ownAccount)
+      .then(() => context.json({ received: true }, 200, UNCACHED))
+      .catch(only(ApiError, refusal))
   for (const provider of parts.providers)
     if (provider.noticesPath !== null) app.post(provider.noticesPath, (context) => taken(context, provider))
   for (const provider of parts.connectors)

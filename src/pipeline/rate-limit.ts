@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { BoundedMap } from '../bounded-map.ts'
 import { type Caller, callerId } from '../contract/declarations/caller.ts'
 import { type Database, StorageError } from '../database/database.ts'
+import { only } from '../errors.ts'
 import type { Tables } from '../resources/tables.ts'
 import { ROUNDING, type SharedBucket, SharedBuckets } from './shared-buckets.ts'
 
@@ -103,8 +104,7 @@ function permitsInDatabase(
   const buckets = new SharedBuckets(database, now)
   const meanwhile = permitsInMemory(now)
   return (bucket, policy, cost) =>
-    buckets.take(bucket, policy, cost).catch((error: unknown) => {
-      if (error instanceof StorageError) return meanwhile(Object.values(bucket.key).join(' '), policy, cost)
-      throw error
-    })
+    buckets
+      .take(bucket, policy, cost)
+      .catch(only(StorageError, () => meanwhile(Object.values(bucket.key).join(' '), policy, cost)))
 }

@@ -1,6 +1,7 @@
 import { ApiError, type ErrorCode } from '../../contract/declarations/errors.ts'
 import { unreadableText } from '../../contract/requests/media-type.ts'
 import { isPlainObject } from '../../contract/values/json.ts'
+import { only } from '../../errors.ts'
 import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
 
 /** Only protocol revision 2025-03-26 has JSON-RPC batches. */
@@ -27,13 +28,11 @@ export async function readMessage(
   const { headers } = request
   const problem = unreadableText(headers.get('content-type'), headers.get('content-encoding'))
   if (problem !== null) return rpcError(415, PARSE_ERROR, problem)
-  try {
-    const header = (name: string) => headers.get(name)
-    return await reader.read({ request, header, accountId }, (bytes) => asMessage(parseJson(bytes)))
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return rpcError(error.status, RPC_CODES[error.code] ?? PARSE_ERROR, error.message, error.headers)
-  }
+  const header = (name: string) => headers.get(name)
+  const read = reader.read({ request, header, accountId }, (bytes) => asMessage(parseJson(bytes)))
+  const refused = ({ status, code, message, headers: answered }: ApiError) =>
+    rpcError(status, RPC_CODES[code] ?? PARSE_ERROR, message, answered)
+  return read.catch(only(ApiError, refused))
 }
 
 const PARSE_ERROR = -32700

@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { Database, Scope } from '../../database/database.ts'
+import { only } from '../../errors.ts'
 import { counted } from '../../format/counts.ts'
 import { formatNumber } from '../../format/numbers.ts'
 import { dashboardAddress } from '../../pipeline/awaited-plans.ts'
@@ -51,9 +52,7 @@ export async function cancelBackgroundHandle(
   await inTransaction(caller, async (context) => {
     const now = await begun({ read: context.db }, caller.accountId, { id: row.id })
     if (now) await stopBackground(context, now)
-  }).catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error
-  })
+  }).catch(only(ApiError, () => {}))
   return true
 }
 

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context, Span, Tracer } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
+import { kindOfError } from '../../errors.ts'
 import { VERSION } from '../../version.ts'
 import type { Attributes, OpenSpan, SpanOptions, Traces } from './traces.ts'
 

@@ -4,6 +4,7 @@ import { type Context, type Env, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
+import { only } from '../../errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
 import type { RequestOf } from '../parts/parts.ts'
@@ -147,14 +148,10 @@ async function takeFiles(
   { visit, incoming, at }: { visit: DashboardContext; incoming: PageRequest; at: At },
 ): Promise<Response> {
   if (!isOwnForm(incoming.header, parts.publicUrl)) return foreignFormPage(visit)
-  try {
-    return await fileForms.read(incoming, visit.caller.accountId, async (form) =>
-      isOwnToken(parts, visit.person, form.field('csrf')) ? files.take(visit, at, form.files) : foreignFormPage(visit),
-    )
-  } catch (error) {
-    if (error instanceof ApiError) return files.refuse(visit, at, error)
-    throw error
-  }
+  const taken = fileForms.read(incoming, visit.caller.accountId, async (form) =>
+    isOwnToken(parts, visit.person, form.field('csrf')) ? files.take(visit, at, form.files) : foreignFormPage(visit),
+  )
+  return taken.catch(only(ApiError, (error) => files.refuse(visit, at, error)))
 }
 
 function atOf<E extends Env>(context: Context<E>): At {

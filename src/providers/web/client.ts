@@ -1,3 +1,5 @@
+import { only } from '../../errors.ts'
+
 export interface WebRequest {
   method: string
   headers?: Record<string, string>
@@ -45,6 +47,16 @@ export interface WebClient {
     request: Omit<WebRequest, 'maxBytes'>,
     read: (answer: WebStream) => Promise<Result>,
   ): Promise<Result>
+}
+
+/** Returns why a URL is refused without a DNS lookup, such as `must start with https://`; null if it may receive requests. */
+export function addressProblem(client: Pick<WebClient, 'checkForm'>, url: string): string | null {
+  try {
+    client.checkForm(url)
+    return null
+  } catch (error) {
+    return only(AddressRefusedError, ({ message }) => message)(error)
+  }
 }
 
 /** The clients for URLs of accounts. In development, each can be allowed to reach this machine. */

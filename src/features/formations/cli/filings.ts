@@ -8,6 +8,7 @@ import { withDatabase } from '../../../cli/with-database.ts'
 import { withPipeline } from '../../../cli/with-pipeline.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Database } from '../../../database/database.ts'
+import { replacing } from '../../../errors.ts'
 import { counted } from '../../../format/counts.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { Context } from '../../../records/context.ts'
@@ -124,11 +125,8 @@ function actOnFiling<Value>(
 ): Promise<Value> {
   return withPipeline(settings, async ({ database, pipeline }) => {
     const accountId = await accountOfFiling(database, id)
-    try {
-      return await pipeline.visits.act({ kind: 'provider', accountId, provider: 'by_hand' }, emits, work)
-    } catch (error) {
-      throw error instanceof ApiError ? new CommandError('refused', error.message) : error
-    }
+    const acted = pipeline.visits.act({ kind: 'provider', accountId, provider: 'by_hand' }, emits, work)
+    return acted.catch(replacing(ApiError, ({ message }) => new CommandError('refused', message)))
   })
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { replacing } from '../../../errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { type Draft, type Format, isLeftOut, type Kind, type Source } from '../formats/format.ts'
 import { FORMATS, formatOf, leftOutOf } from '../formats/formats.ts'
@@ -95,12 +96,9 @@ function inspect(file: ImportFile, source: Source): Promise<InspectedFile> {
   })
 }
 
-async function withFileName<Result>({ name }: ImportFile, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof UnreadableFileError ? new UnreadableFileError(`${name}: ${error.message}`) : error
-  }
+function withFileName<Result>({ name }: ImportFile, work: () => Promise<Result>): Promise<Result> {
+  const named = ({ message }: UnreadableFileError) => new UnreadableFileError(`${name}: ${message}`)
+  return work().catch(replacing(UnreadableFileError, named))
 }
 
 interface ImportRun {

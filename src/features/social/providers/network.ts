@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { DAY_MS } from '../../../contract/values/values.ts'
+import { replacing } from '../../../errors.ts'
 import type { DomainRecords } from '../../../providers/dns/provider.ts'
 import { AddressRefusedError, type WebClient } from '../../../providers/web/client.ts'
 import { type KnownPost, PlatformBusyError, PlatformRefusedError, type SocialProvider } from './provider.ts'
@@ -52,9 +53,8 @@ export function guardedFetch(web: WebClient, signal: AbortSignal): typeof fetch 
       maxBytes: MOST_BYTES,
       signal: AbortSignal.any([signal, request.signal]),
     })
-    const answer = await asked.catch((error: unknown) => {
-      throw error instanceof AddressRefusedError ? new PlatformRefusedError(`The address ${error.message}.`) : error
-    })
+    const refused = ({ message }: AddressRefusedError) => new PlatformRefusedError(`The address ${message}.`)
+    const answer = await asked.catch(replacing(AddressRefusedError, refused))
     const isEmpty = answer.status === 204 || answer.status === 304
     return new Response(isEmpty ? null : Buffer.from(answer.body), { status: answer.status, headers: answer.headers })
   }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { replacing } from '../../../errors.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
 import { lazy } from '../../../lazy.ts'
 import { AddressRefusedError, type WebAnswer, type WebClient, type WebRequest } from '../../../providers/web/client.ts'
@@ -95,14 +96,10 @@ export async function* partsOf(
 }
 
 /** Sends bytes to a URL that a network returned. Rejects with a PlatformRefusedError if it is not a public address. */
-export async function sendBytes(web: WebClient, url: string, request: WebRequest): Promise<WebAnswer> {
-  try {
-    return await web.fetch(url, request)
-  } catch (error) {
-    throw error instanceof AddressRefusedError
-      ? new PlatformRefusedError(`The address for the upload ${error.message}.`)
-      : error
-  }
+export function sendBytes(web: WebClient, url: string, request: WebRequest): Promise<WebAnswer> {
+  const refused = ({ message }: AddressRefusedError) =>
+    new PlatformRefusedError(`The address for the upload ${message}.`)
+  return web.fetch(url, request).catch(replacing(AddressRefusedError, refused))
 }
 
 const segmenter = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
+import { only, replacing } from '../../../errors.ts'
 import { listed } from '../../../format/lists.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
 import { API_VERSIONS } from '../../api-versions.ts'
@@ -77,11 +78,8 @@ export class StripeConnector implements PaymentConnector {
   }
 
   async stopListening(key: string, id: string, signal?: AbortSignal): Promise<void> {
-    try {
-      await this.#clientOf(key).ask((stripe) => stripe.webhookEndpoints.del(id), signal)
-    } catch (error) {
-      if (!(error instanceof MissingError)) throw error
-    }
+    const asked = this.#clientOf(key).ask((stripe) => stripe.webhookEndpoints.del(id), signal)
+    await asked.catch(only(MissingError, () => {}))
   }
 
   open(connection: Connection): PaymentProvider {
@@ -155,15 +153,11 @@ async function requirePermissions(client: StripeClient, signal?: AbortSignal): P
   throw new KeyRefusedError(message, { owner: 'account', reason: 'permission' })
 }
 
-async function mayAsk(probe: Promise<unknown>): Promise<boolean> {
-  try {
-    await probe
-    return true
-  } catch (error) {
-    if (error instanceof PermissionMissingError) return false
-    if (error instanceof RefusedError) return true
-    throw error
-  }
+function mayAsk(probe: Promise<unknown>): Promise<boolean> {
+  return probe
+    .then(() => true)
+    .catch(only(PermissionMissingError, () => false))
+    .catch(only(RefusedError, () => true))
 }
 
 const ACCOUNT_CHANGED = 'account.updated'
@@ -201,7 +195,7 @@ export class StripePlatform implements PaymentPlatform {
     const params = accountOf(request)
     const idempotencyKey = `account-${request.accountId}-${digestOf(params)}`
     const create = (stripe: Stripe) => stripe.v2.core.accounts.create(params, { idempotencyKey })
-    const { id } = await orRefused(this.#client.ask(create, request.signal))
+    const { id } = await this.#client.ask(create, request.signal).catch(notConnected)
     return id
   }
 
@@ -209,7 +203,7 @@ export class StripePlatform implements PaymentPlatform {
     const account_onboarding = { return_url: returnUrl, refresh_url: refreshUrl }
     const use_case = { type: 'account_onboarding', account_onboarding }
     const create = (stripe: Stripe) => stripe.v2.core.accountLinks.create({ account: providerAccount, use_case })
-    const { url } = await orRefused(this.#client.ask(create, signal))
+    const { url } = await this.#client.ask(create, signal).catch(notConnected)
     return url
   }
 
@@ -258,14 +252,10 @@ function digestOf(params: object): string {
   return createHash('sha256').update(JSON.stringify(params)).digest('base64url')
 }
 
-async function orRefused<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asked
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error
-    throw new ConnectionRefusedError(`Stripe does not connect the account: ${error.message}`)
-  }
-}
+const notConnected = replacing(
+  RefusedError,
+  ({ message }) => new ConnectionRefusedError(`Stripe does not connect the account: ${message}`),
+)
 
 /** The name of card payments. Apple Pay and Google Pay count as cards in our Checkout Sessions. */
 const CARDS = 'Cards'

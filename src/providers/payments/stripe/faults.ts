@@ -1,3 +1,4 @@
+import { replacing } from '../../../errors.ts'
 import type { DeclineCode } from '../../../format/declines.ts'
 import { KeyRefusedError } from '../connector.ts'
 import { declineCodeOf } from './decline-codes.ts'
@@ -122,10 +123,6 @@ export class PermissionMissingError extends KeyRefusedError {
 }
 
 /** Turns a missing permission into a refusal, because only this request fails and it can be repeated once the permission is granted. */
-export async function orNotPermitted<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asked
-  } catch (error) {
-    throw error instanceof PermissionMissingError && error.owner === 'account' ? new RefusedError(error.message) : error
-  }
-}
+export const notPermitted = replacing(PermissionMissingError, (error) =>
+  error.owner === 'account' ? new RefusedError(error.message) : error,
+)

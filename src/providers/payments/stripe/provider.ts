@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { only, replacing } from '../../../errors.ts'
 import type { DisputeDesk } from '../disputes.ts'
 import type {
   ChargeRequest,
@@ -12,7 +13,7 @@ import type {
   RefundRequest,
 } from '../provider.ts'
 import type { StripeClient } from './client.ts'
-import { orNotPermitted, RefusedError, UnknownOutcomeError } from './faults.ts'
+import { notPermitted, RefusedError, UnknownOutcomeError } from './faults.ts'
 import { isRead, noticeOf, verifiedEvent } from './notices.ts'
 import { outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from './outcomes.ts'
 import { intentOf, minuteOf, refundOf, sessionOf, stripeDisputes } from './requests.ts'
@@ -97,7 +98,7 @@ export class StripeProvider implements PaymentProvider {
       if (earlier) return outcomeOfRefund(earlier)
       const params = refundOf(request, paid)
       const create = (stripe: Stripe) => stripe.refunds.create(params, { idempotencyKey: `refund-${key}` })
-      return outcomeOfRefund(await orNotPermitted(this.#client.ask(create, signal)))
+      return outcomeOfRefund(await this.#client.ask(create, signal).catch(notPermitted))
     })
   }
 
@@ -182,21 +183,14 @@ function findOurs<Made extends { metadata: Record<string, string> | null }>(
   return made.find(({ metadata }) => metadata?.key === key && metadata.account === accountId)
 }
 
-async function orFailed<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome | Failure> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error
-    return { state: 'failed', reference: error.reference, message: error.message, code: error.code }
-  }
+function orFailed<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome | Failure> {
+  return ask().catch(
+    only(RefusedError, ({ reference, message, code }) => ({ state: 'failed', reference, message, code })),
+  )
 }
 
-async function orUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await ask()
-  } catch (error) {
-    throw error instanceof RefusedError ? asUnknown(error) : error
-  }
+function orUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  return ask().catch(replacing(RefusedError, asUnknown))
 }
 
 function asUnknown(error: RefusedError): UnknownOutcomeError {

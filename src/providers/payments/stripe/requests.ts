@@ -1,11 +1,12 @@
 import type { Stripe } from 'stripe'
 import { cut, MINUTE_MS, timestampOf } from '../../../contract/values/values.ts'
+import { only } from '../../../errors.ts'
 import { disputeReason } from '../../../format/dispute-reasons.ts'
 import type { DisputeDesk, DisputeEvidence, DisputeOutcome, DisputeReport, DisputeRequest } from '../disputes.ts'
 import type { ChargeRequest, CollectRequest, RefundRequest } from '../provider.ts'
 import { feeOf, fromStripeAmount, toStripeAmount } from './amount.ts'
 import type { StripeClient } from './client.ts'
-import { orNotPermitted, RefusedError } from './faults.ts'
+import { notPermitted, RefusedError } from './faults.ts'
 
 /** The lifetime of a Checkout Session, which freezes the checkout: Stripe's minimum of 30 minutes, plus rounding and latency. */
 const SESSION_MINUTES = 32
@@ -177,12 +178,11 @@ async function respond(
     const now = await client.ask((stripe) => stripe.disputes.retrieve(reference), signal)
     if (isDone(now)) return { state: 'taken', became: stateOf(now.status) }
   }
-  try {
-    return { state: 'taken', became: stateOf((await orNotPermitted(client.ask(send, signal))).status) }
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error
-    return { state: 'refused', message: error.message }
-  }
+  const asked = client.ask(send, signal).catch(notPermitted)
+  return asked.then(
+    ({ status }): DisputeOutcome => ({ state: 'taken', became: stateOf(status) }),
+    only(RefusedError, ({ message }) => ({ state: 'refused', message })),
+  )
 }
 
 function evidenceOf(evidence: DisputeEvidence): Stripe.DisputeUpdateParams.Evidence {

@@ -3,7 +3,7 @@ import { integer, webAddress } from '../../../contract/declarations/kinds.ts'
 import { cut, timestampOf } from '../../../contract/values/values.ts'
 import { durationInWords } from '../../../format/durations.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
-import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../web/client.ts'
+import { AddressRefusedError, addressProblem, NoAnswerError, type WebAnswer, type WebClient } from '../../web/client.ts'
 import { type Poll, type PolledProvider, type SourceEvent, SourceFailedError } from '../provider.ts'
 import { type Feed, type FeedItem, readFeed } from './read-feed.ts'
 
@@ -71,13 +71,8 @@ export const rss: PolledProvider = {
     }).default(DEFAULT_MINUTES),
   },
   check({ url }, web): Record<string, string> {
-    try {
-      web.checkForm(String(url))
-      return {}
-    } catch (error) {
-      if (error instanceof AddressRefusedError) return { url: error.message }
-      throw error
-    }
+    const problem = addressProblem(web, String(url))
+    return problem === null ? {} : { url: problem }
   },
   intervalSeconds: ({ interval_minutes }) => Number(interval_minutes) * 60,
   async poll({ config, memory, web, signal }: Poll) {

@@ -1,3 +1,4 @@
+import { only } from '../../../errors.ts'
 import { MailRefusedError } from '../../../providers/mail/provider.ts'
 import type { JobContext } from '../../../records/job.ts'
 import { takeLetter } from '../../messages/email/letter-budget.ts'
@@ -52,12 +53,9 @@ export async function sendLetter(job: JobContext, personal: PersonalLetter): Pro
     html: letterHtml(letter, SENDER),
     date: new Date().toISOString(),
   }
-  try {
-    // The members of a test account are real people, so their e-mails are really sent.
-    await services.mail.providerFor({ test: false }).send(message, signal)
-  } catch (error) {
-    if (!(error instanceof MailRefusedError)) throw error
-  }
+  // The members of a test account are real people, so their e-mails are really sent.
+  const sent = services.mail.providerFor({ test: false }).send(message, signal)
+  await sent.catch(only(MailRefusedError, () => {}))
 }
 
 /** Only the first attempt counts against the rate limits, because retries send the same e-mail. */

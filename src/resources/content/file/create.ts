@@ -2,7 +2,7 @@ import { ApiError, invalid, missingParameter } from '../../../contract/declarati
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { keysOf } from '../../../contract/values/keys.ts'
 import { laterBy } from '../../../contract/values/values.ts'
-import { AddressRefusedError } from '../../../providers/web/client.ts'
+import { addressProblem } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { keyOf, ownUploadUrl } from './addresses.ts'
@@ -98,11 +98,8 @@ async function requireRoom(context: Context, bytes: number): Promise<void> {
 
 /** Throws a 422 for a forbidden URL. The import job resolves the host later. */
 function requireAddress({ services }: Context, url: string): void {
-  try {
-    services.web.outside.checkForm(url)
-  } catch (error) {
-    throw error instanceof AddressRefusedError ? invalid({ url: [error.message] }) : error
-  }
+  const problem = addressProblem(services.web.outside, url)
+  if (problem !== null) throw invalid({ url: [problem] })
 }
 
 function videoSiteOf(address: string): keyof typeof SITES | null {

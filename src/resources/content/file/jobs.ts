@@ -1,3 +1,4 @@
+import { only } from '../../../errors.ts'
 import { durationInWords } from '../../../format/durations.ts'
 import { FileTooLargeError, KeyTakenError } from '../../../providers/files/provider.ts'
 import { AddressRefusedError, NoAnswerError, type WebStream } from '../../../providers/web/client.ts'
@@ -117,9 +118,7 @@ async function download(job: JobContext, url: string, { key, store, maxBytes }: 
     await job.services.files
       .named(store)
       .write(key, body, { maxBytes, signal: job.signal })
-      .catch((error: unknown) => {
-        if (!(error instanceof KeyTakenError)) throw error
-      })
+      .catch(only(KeyTakenError, () => {}))
   }
   const endsAt = performance.now() + IMPORT_MS
   let address = url

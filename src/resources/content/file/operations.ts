@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
 import { text } from '../../../contract/declarations/kinds.ts'
 import type { InputOf } from '../../../contract/declarations/noun.ts'
+import { only } from '../../../errors.ts'
 import { FileTooLargeError } from '../../../providers/files/provider.ts'
 import type { Context, OutsideContext } from '../../../records/context.ts'
 import { outside } from '../../../records/custom.ts'
@@ -43,13 +44,9 @@ function isDone({ source, upload_status }: FileRow): boolean {
 }
 
 async function contentsOf(context: OutsideContext, file: FileRow): Promise<Inspected | FileTooLargeError> {
-  try {
-    const found = await inspectFile(context, file, { maxBytes: MAX_UPLOAD_BYTES })
-    if (found) return found
-  } catch (error) {
-    if (error instanceof FileTooLargeError) return error
-    throw error
-  }
+  const inspected = inspectFile(context, file, { maxBytes: MAX_UPLOAD_BYTES })
+  const found = await inspected.catch(only(FileTooLargeError, (error) => error))
+  if (found) return found
   throw new ApiError('invalid_state', 'No bytes have arrived yet. PUT them to the upload_url of the create first.')
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { AnswerOf } from '../../../contract/declarations/noun.ts'
-import { AddressRefusedError, NoAnswerError, type WebClient } from '../../../providers/web/client.ts'
+import { AddressRefusedError, addressProblem, NoAnswerError, type WebClient } from '../../../providers/web/client.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { reserveCredits, returnCredits, settleCredits } from '../../company/account/credits.ts'
 import { discover } from './discover.ts'
@@ -94,11 +94,8 @@ function words(text: string): readonly string[] {
 /** Adds https to a host name without a scheme. Throws a 422 for a forbidden address. */
 export function entryOf(given: string, client: WebClient): URL {
   const address = SCHEME.test(given) ? given : `https://${given}`
-  try {
-    client.checkForm(address)
-  } catch (error) {
-    throw error instanceof AddressRefusedError ? invalid({ url: [error.message] }) : error
-  }
+  const problem = addressProblem(client, address)
+  if (problem !== null) throw invalid({ url: [problem] })
   const entry = new URL(address)
   entry.hash = ''
   const host = entry.hostname.replace(/\.$/, '')

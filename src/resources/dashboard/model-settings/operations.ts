@@ -2,7 +2,7 @@ import { invalid } from '../../../contract/declarations/errors.ts'
 import { integer, oneOf, text, webAddress } from '../../../contract/declarations/kinds.ts'
 import type { InputOf } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
-import { AddressRefusedError, type WebClient } from '../../../providers/web/client.ts'
+import { addressProblem, type WebClient } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
@@ -82,11 +82,8 @@ function requireAddress(web: WebClient, { provider, base_url }: Input): void {
     return
   }
   if (/[?#]/.test(base_url)) throw invalid({ base_url: ['must not have a query or a fragment'] })
-  try {
-    web.checkForm(base_url)
-  } catch (error) {
-    throw error instanceof AddressRefusedError ? invalid({ base_url: [error.message] }) : error
-  }
+  const problem = addressProblem(web, base_url)
+  if (problem !== null) throw invalid({ base_url: [problem] })
 }
 
 /** Encrypts the given key. Without one, keeps the stored key if provider and URL are unchanged, and throws a 422 otherwise. */

@@ -1,4 +1,5 @@
 import { type Color, isColor, readableOn, textOn } from '../../../contract/values/colors.ts'
+import { only } from '../../../errors.ts'
 import { MailRefusedError } from '../../../providers/mail/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import type { JobContext } from '../../../records/job.ts'
@@ -145,9 +146,6 @@ export async function sendSecretLetter(
     text: letterText(letter, shop),
     html: letterHtml(letter, shop),
   }
-  try {
-    await job.services.mail.providerFor({ test: begun.test }).send(message, job.signal)
-  } catch (error) {
-    if (!(error instanceof MailRefusedError)) throw error
-  }
+  const sent = job.services.mail.providerFor({ test: begun.test }).send(message, job.signal)
+  await sent.catch(only(MailRefusedError, () => {}))
 }

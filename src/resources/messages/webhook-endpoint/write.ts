@@ -5,10 +5,11 @@ import { EVERY_EVENT } from '../../../contract/documents/event-types.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
 import { insertOne } from '../../../database/compile-once.ts'
+import { replacing } from '../../../errors.ts'
 import { cancelDeliveries, EVERY_DELIVERY } from '../../../events/cancel.ts'
 import { API_VERSION } from '../../../events/message.ts'
 import { newSigningSecret, SECRET_PURPOSE } from '../../../events/signing.ts'
-import { AddressRefusedError } from '../../../providers/web/client.ts'
+import { AddressRefusedError, addressProblem } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
@@ -77,21 +78,15 @@ export function settleEvents({ eventTypes }: Context, given: string[]): string[]
 /** Resolves the URL's host before the transaction. Throws a 422 if events must not be sent to the host. */
 export async function checkAddress({ services }: Context, { url }: { url?: string }): Promise<void> {
   if (url === undefined) return
-  await services.web.webhooks.check(url).catch(refuse)
+  await services.web.webhooks
+    .check(url)
+    .catch(replacing(AddressRefusedError, ({ message }) => invalid({ url: [message] })))
 }
 
 /** Checks a URL without resolving its host. Throws a 422. */
 export function checkForm({ services }: Context, url: string | undefined): void {
-  if (url === undefined) return
-  try {
-    services.web.webhooks.checkForm(url)
-  } catch (error) {
-    refuse(error)
-  }
-}
-
-function refuse(error: unknown): never {
-  throw error instanceof AddressRefusedError ? invalid({ url: [error.message] }) : error
+  const problem = url === undefined ? null : addressProblem(services.web.webhooks, url)
+  if (problem !== null) throw invalid({ url: [problem] })
 }
 
 /** Disabling an endpoint cancels its pending deliveries. After it is enabled again, it receives only new events. */

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { only } from '../../../errors.ts'
 import { KeyRefusedError } from '../../../providers/payments/connector.ts'
 import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context, VaultContext } from '../../../records/context.ts'
@@ -197,13 +198,8 @@ function isKeyRefused(error: unknown, name: string): error is KeyRefusedError {
 }
 
 /** Returns null if the connection was deleted. */
-export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof ConnectionGoneError) return null
-    throw error
-  }
+export function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  return asked.catch(only(ConnectionGoneError, () => null))
 }
 
 /** Returns the encrypted key, so that its refusal is not recorded for a newer key. */

@@ -10,7 +10,7 @@ import type {
 } from '@atproto/oauth-client-node'
 import { BoundedMap } from '../../../../bounded-map.ts'
 import type { DomainRecords } from '../../../../providers/dns/provider.ts'
-import type { WebClient } from '../../../../providers/web/client.ts'
+import { addressProblem, type WebClient } from '../../../../providers/web/client.ts'
 import { guardedFetch } from '../network.ts'
 import { callbackPath, clientPath, PlatformRefusedError } from '../provider.ts'
 
@@ -92,12 +92,7 @@ export async function clientFor(
 
 /** Allows servers without TLS only if this machine's addresses are allowed, for development. */
 function allowsLoopback(web: WebClient): boolean {
-  try {
-    web.checkForm('http://localhost')
-    return true
-  } catch {
-    return false
-  }
+  return addressProblem(web, 'http://localhost') === null
 }
 
 const MOST = 200

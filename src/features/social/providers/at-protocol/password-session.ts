@@ -1,5 +1,6 @@
 import { Agent, AtpAgent } from '@atproto/api'
 import { z } from 'zod'
+import { only } from '../../../../errors.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
 import { guardedFetch } from '../network.ts'
 import { renewalBefore } from '../oauth.ts'
@@ -29,13 +30,10 @@ export async function signIn(web: WebClient, { credentials, signal }: SessionReq
 export async function renewed(web: WebClient, asked: SessionRequest): Promise<Access> {
   const { refresh } = asked.credentials
   if (refresh === undefined) return signIn(web, asked)
-  try {
-    const ask = () => agentFor(web, asked).com.atproto.server.refreshSession(undefined, bearing(refresh))
-    return accessFrom(asked.credentials, (await refusing(ask, 'renewing the session')).data)
-  } catch (error) {
-    if (error instanceof PlatformRefusedError) return signIn(web, asked)
-    throw error
-  }
+  const ask = () => agentFor(web, asked).com.atproto.server.refreshSession(undefined, bearing(refresh))
+  return refusing(ask, 'renewing the session')
+    .then(({ data }) => accessFrom(asked.credentials, data))
+    .catch(only(PlatformRefusedError, () => signIn(web, asked)))
 }
 
 export function openSession(web: WebClient, { credentials, signal }: SessionRequest): Session {

@@ -1,4 +1,5 @@
 import { laterBy } from '../../../../contract/values/values.ts'
+import { only } from '../../../../errors.ts'
 import { decode } from '../../../../records/columns.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { AskAgainError, type JobContext, job } from '../../../../records/job.ts'
@@ -117,11 +118,8 @@ export const revokeAccess = job<RevokePayload>('social_account.revoke', {
     const known = { ...ended, offered_credentials: null, sealed_credentials: sealed }
     const login = await job.read(async (context) => loginOf(context, known))
     const { services, signal } = job
-    try {
-      await services.social.named(name).revoke?.({ login, signal })
-    } catch (error) {
-      if (!(error instanceof PlatformRefusedError)) throw error
-    }
+    const revoked = services.social.named(name).revoke?.({ login, signal })
+    await revoked?.catch(only(PlatformRefusedError, () => {}))
   },
 })
 

@@ -1,3 +1,4 @@
+import { only } from '../../../../errors.ts'
 import { RefusedTogether } from '../../../../pipeline/together.ts'
 import { UNNAMED } from '../../../../resources/catalog/price-variant/price-variant.ts'
 import { sentFiles } from '../../derived/file-order.ts'
@@ -53,12 +54,8 @@ export async function saveProduct(
   fields: EditorFields,
   before: EditedProduct | null,
 ): Promise<SaveResult | { refusals: Refusals }> {
-  try {
-    return await callTogether(visit, (call) => new Save(visit, { form, fields, before }, call).all())
-  } catch (error) {
-    if (error instanceof RefusedSave) return { refusals: error.refusals }
-    throw error
-  }
+  const saved = callTogether(visit, (call) => new Save(visit, { form, fields, before }, call).all())
+  return saved.catch(only(RefusedSave, ({ refusals }) => ({ refusals })))
 }
 
 interface SaveRequest {
