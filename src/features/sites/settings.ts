@@ -17,10 +17,8 @@ export const SITE_SETTINGS = {
   ],
 } as const
 
-interface Domains {
-  SITES_DOMAIN?: string | undefined
+interface Domains extends SiteSettings {
   PUBLIC_URL?: string | undefined
-  NODE_ENV: string
 }
 
 /** Returns why SITES_DOMAIN is not allowed, or null: on a shared domain, sites could set cookies for the service's own host. */

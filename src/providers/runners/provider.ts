@@ -81,6 +81,12 @@ export interface AgentTools {
   execute: { name: string; description: string }
 }
 
+export interface RunnerParts {
+  runProgram: RunProgram
+  searchCatalogue: SearchCatalogue
+  agentTools: AgentTools
+}
+
 export interface TaskRunner {
   /** The usual duration of a run: seconds (`shortly`), or minutes with a model that costs tokens (`long`). */
   readonly lasts: 'shortly' | 'long'

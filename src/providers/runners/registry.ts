@@ -1,12 +1,6 @@
 import { modelRunner } from './plain-words/plain-words.ts'
-import type { AgentTools, RunProgram, SearchCatalogue, TaskRunners } from './provider.ts'
+import type { RunnerParts, TaskRunners } from './provider.ts'
 import { rubyRunner } from './ruby/ruby.ts'
-
-export interface RunnerParts {
-  runProgram: RunProgram
-  searchCatalogue: SearchCatalogue
-  agentTools: AgentTools
-}
 
 /** The first runner that accepts a prompt carries out the run. */
 export function createRunners(parts: RunnerParts): TaskRunners {

@@ -1,16 +1,10 @@
-interface Address {
-  line1: string
-  line2: string | null
-  city: string
-  state: string
-  postal_code: string
-  country: string
-}
+import type { z } from 'zod'
+import type { postalAddress, postalAddressWithPhone } from '../../../contract/declarations/postal-address.ts'
 
 interface Person {
   legal_first_name: string
   legal_last_name: string
-  address: Address
+  address: z.output<typeof postalAddress>
   /** The nine-digit tax id; null if the owner entered none. It must never be logged or shown. */
   tax_id: string | null
 }
@@ -25,10 +19,10 @@ export interface Filing {
   name_options: { name: string; entity_type_ending: string }[]
   members: (Person & { contact_full_name: string; is_natural_person: boolean; ownership_percent: number })[]
   responsible_party: Person
-  mailing_address: Address & { phone: string }
+  mailing_address: z.output<typeof postalAddressWithPhone>
 }
 
-interface FilingRequest {
+export interface FilingRequest {
   /** The idempotency key, which is the same for every attempt of one submission. */
   key: string
   filing: Filing

@@ -2,13 +2,11 @@ import { cut } from '../../../contract/values/values.ts'
 import { ModelFailedError, type ModelTool, type Spoken } from '../../models/provider.ts'
 import { errorOf, questionOf } from '../answers.ts'
 import {
-  type AgentTools,
   type Assignment,
   NO_RIGHTS,
   type ProgramAnswer,
+  type RunnerParts,
   type RunOutcome,
-  type RunProgram,
-  type SearchCatalogue,
   type TaskRunner,
 } from '../provider.ts'
 
@@ -25,14 +23,8 @@ const MAX_SUMMARY = 20_000
 const MAX_ERROR = 2_000
 const MAX_QUESTION = 18_000
 
-interface ModelRunnerParts {
-  runProgram: RunProgram
-  searchCatalogue: SearchCatalogue
-  agentTools: AgentTools
-}
-
 /** Lets a model carry out prompts in plain words, with the two tools for agents. */
-export function modelRunner(parts: ModelRunnerParts): TaskRunner {
+export function modelRunner(parts: RunnerParts): TaskRunner {
   return {
     lasts: 'long',
     needsModel: true,
@@ -44,7 +36,7 @@ export function modelRunner(parts: ModelRunnerParts): TaskRunner {
 type Ending = Pick<RunOutcome, 'status'> & Partial<RunOutcome>
 
 class ModelRun {
-  readonly #parts: ModelRunnerParts
+  readonly #parts: RunnerParts
   readonly #assignment: Assignment
   readonly #signal: AbortSignal
   readonly #startedAt = performance.now()
@@ -53,7 +45,7 @@ class ModelRun {
   #asked: string | null = null
   #plan: { id: string; changes: unknown } | null = null
 
-  constructor(parts: ModelRunnerParts, assignment: Assignment, signal: AbortSignal) {
+  constructor(parts: RunnerParts, assignment: Assignment, signal: AbortSignal) {
     this.#parts = parts
     this.#assignment = assignment
     this.#signal = signal

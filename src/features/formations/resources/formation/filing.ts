@@ -9,7 +9,7 @@ import { usersOfAccount } from '../../../../resources/company/user/current.ts'
 import { letter } from '../../../../resources/messages/email/service-mail.ts'
 import { type Letter, type Part, subjectLine, words } from '../../../../resources/messages/email/templates/letter.ts'
 import { returnMoney } from '../../../../resources/sales/payment/settle.ts'
-import type { Filing, FilingAgent, FilingOutcome } from '../../providers/provider.ts'
+import type { Filing, FilingAgent, FilingOutcome, FilingRequest } from '../../providers/provider.ts'
 import { keepDocument } from '../formation-document/contents.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { openNumbers } from './tax-numbers.ts'
@@ -165,12 +165,7 @@ export const fileFormation = job('formation.file', {
   },
 })
 
-interface FilingRequest {
-  key: string
-  filing: Filing
-  today: string
-  test: boolean
-}
+type RequestByJob = Omit<FilingRequest, 'signal'> & { test: boolean }
 
 const AGENT_REMOVED = {
   state: 'failed',
@@ -178,7 +173,7 @@ const AGENT_REMOVED = {
 } as const
 
 /** Rejects for a retry when the agent cannot be reached; the last attempt returns a failure instead. */
-async function outcomeOf(job: JobContext, { test, ...asked }: FilingRequest): Promise<FilingOutcome> {
+async function outcomeOf(job: JobContext, { test, ...asked }: RequestByJob): Promise<FilingOutcome> {
   const { services, signal, attempt } = job
   const agent = services.filings.agentFor({ test })
   if (!agent) return AGENT_REMOVED
@@ -190,7 +185,7 @@ async function outcomeOf(job: JobContext, { test, ...asked }: FilingRequest): Pr
   }
 }
 
-async function requestOf(context: Context, submission: Submission): Promise<Omit<FilingRequest, 'key'> | null> {
+async function requestOf(context: Context, submission: Submission): Promise<Omit<RequestByJob, 'key'> | null> {
   const formation = await submitted(context, submission)
   return formation && { filing: filingOf(context, formation), today: context.now.slice(0, 10), test: context.test }
 }

@@ -20,17 +20,17 @@ export interface OAuthParts {
   /** The URL of the identity directory (did:plc). */
   directory: string
   /** The key that authenticates this service. */
-  key: ClientKey
-  /** Caches of public server data, shared by all accounts. */
-  recent: {
-    nonces: Recent<string>
-    issuers: Recent<OAuthAuthorizationServerMetadata>
-    resources: Recent<OAuthProtectedResourceMetadata | null>
-  }
+  key: ReturnType<typeof clientKey>
+  recent: ReturnType<typeof newRecent>
 }
 
-export function newRecent(): OAuthParts['recent'] {
-  return { nonces: new Recent(), issuers: new Recent(), resources: new Recent() }
+/** Caches of public server data, shared by all accounts. */
+export function newRecent() {
+  return {
+    nonces: new Recent<string>(),
+    issuers: new Recent<OAuthAuthorizationServerMetadata>(),
+    resources: new Recent<OAuthProtectedResourceMetadata | null>(),
+  }
 }
 
 /** A store for a single value under any key: each client of the library serves one person or account only. */
@@ -120,23 +120,8 @@ export const SCOPES = [
 const NAME = 'Shopwright'
 const ALGORITHM = 'ES256'
 
-interface Key {
-  kty: 'EC'
-  crv: 'P-256'
-  x: string
-  y: string
-  kid: string
-  alg: typeof ALGORITHM
-}
-
-/** The service's own key pair (JSON Web Keys). */
-interface ClientKey {
-  public: Key & { use: 'sig' }
-  secret: Key & { d: string; key_ops: ['sign'] }
-}
-
-/** Derives a key pair from 32 bytes; the same bytes result in the same pair. */
-export function clientKey(bytes: Buffer): ClientKey {
+/** Derives the service's own key pair (JSON Web Keys) from 32 bytes; the same bytes result in the same pair. */
+export function clientKey(bytes: Buffer) {
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(bytes)
   // The first byte marks an uncompressed point, which both coordinates follow.
@@ -144,30 +129,19 @@ export function clientKey(bytes: Buffer): ClientKey {
   const coordinate = (from: number, to: number) => point.subarray(from, to).toString('base64url')
   const [x, y] = [coordinate(1, 33), coordinate(33, 65)]
   const kid = createHash('sha256').update(point).digest('base64url').slice(0, 16)
-  const both: Key = { kty: 'EC', crv: 'P-256', x, y, kid, alg: ALGORITHM }
+  const both = { kty: 'EC', crv: 'P-256', x, y, kid, alg: ALGORITHM } as const
   const d = pair.getPrivateKey().toString('base64url')
-  return { public: { ...both, use: 'sig' }, secret: { ...both, d, key_ops: ['sign'] } }
+  return { public: { ...both, use: 'sig' }, secret: { ...both, d, key_ops: ['sign'] } } as const
 }
 
-interface ClientIdentity {
-  publicUrl: string
-  platform: string
-  key: ClientKey
-}
-
-/** The client metadata document, in the format of the OAuth library. */
-interface ClientDocument {
-  client_id: string
-  token_endpoint_auth_method: 'none' | 'private_key_jwt'
-  [more: string]: unknown
-}
+type ClientIdentity = Pick<ClientOptions, 'publicUrl' | 'platform'> & Pick<OAuthParts, 'key'>
 
 /**
  * Returns the service's client metadata. At an https URL, servers fetch this document, which contains the public key of the
  * service; on 127.0.0.1, for development, the client id encodes everything (atproto.com, OAuth, Clients). Throws a
  * PlatformRefusedError for any other URL.
  */
-export function clientDocument({ publicUrl, platform, key }: ClientIdentity): ClientDocument {
+export function clientDocument({ publicUrl, platform, key }: ClientIdentity) {
   const redirect = publicUrl + callbackPath(platform)
   const scope = SCOPES.join(' ')
   const common = {

@@ -41,7 +41,6 @@ const Options = z.object({
 })
 
 /** The parts of a post that differ on one platform. */
-/** The parts of a post that differ on one platform. */
 const Override = z.object({
   options: Options.optional(),
   content: z
