@@ -6,7 +6,7 @@ import { partOfTable } from '../../resources/dashboard/account-export/parts.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { SOCIAL } from './demo.ts'
 import { socialPages } from './pages/routes.ts'
-import type { Social, SocialServices } from './providers/provider.ts'
+import { COUNTS, type Social, type SocialServices } from './providers/provider.ts'
 import { createSocial } from './providers/registry.ts'
 import { revokeAll } from './resources/social-account/access.ts'
 import { SocialPost } from './resources/social-post/social-post.ts'
@@ -46,7 +46,7 @@ export const social: Feature = {
     partOfTable(
       'social_figures',
       ['social_account', 'social_post', 'date'],
-      ['impressions', 'reach', 'likes', 'comments', 'shares', 'clicks', 'saves', 'followers', 'followers_gained'],
+      [...COUNTS, 'followers', 'followers_gained'],
     ),
   ],
   gauges: (database, { social }) => endedVersions(database, social),

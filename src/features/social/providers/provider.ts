@@ -53,14 +53,20 @@ export class VersionEndedError extends PlatformBusyError {
   }
 }
 
-export interface Figures {
-  impressions: number
-  reach: number
-  likes: number
-  comments: number
-  shares: number
-  clicks: number
-  saves: number
+/** The counts that a platform has of a post, or of a whole account. */
+export const COUNTS = ['impressions', 'reach', 'likes', 'comments', 'shares', 'clicks', 'saves'] as const
+export type Counts = Record<(typeof COUNTS)[number], number>
+export const NO_COUNTS = countsOf(() => 0)
+
+export function countsOf(value: (name: keyof Counts) => number): Counts {
+  return Object.fromEntries(COUNTS.map((name) => [name, value(name)])) as Counts
+}
+
+export function sumOf(all: readonly Counts[]): Counts {
+  return countsOf((name) => all.reduce((sum, one) => sum + one[name], 0))
+}
+
+export interface Figures extends Counts {
   followers: number
   followers_gained: number
 }
@@ -69,14 +75,15 @@ export interface Figures {
 export interface DayFigures {
   date: string
   post: string | null
-  figures: Figures
+  /** Figures that the platform does not report are left out and count as 0. */
+  figures: Partial<Figures>
   /** Whether the platform did not report the followers of that day, so that `followers` is meaningless. */
   followersUnknown?: boolean
 }
 
 export interface PostTotals {
   post: string
-  figures: Omit<Figures, 'followers' | 'followers_gained'>
+  figures: Partial<Counts>
 }
 
 export type { PostLimits } from './limits.ts'

@@ -88,10 +88,7 @@ async function totalsOf({ agent }: Session, posts: KnownPost[]): Promise<PostTot
   const { data } = await refusing(() => agent.app.bsky.feed.getPosts({ uris }), 'reading the figures')
   return data.posts.map(({ uri, likeCount = 0, replyCount = 0, repostCount = 0, quoteCount = 0 }) => ({
     post: uri,
-    figures: {
-      ...{ impressions: 0, reach: 0, clicks: 0, saves: 0 },
-      ...{ likes: likeCount, comments: replyCount, shares: repostCount + quoteCount },
-    },
+    figures: { likes: likeCount, comments: replyCount, shares: repostCount + quoteCount },
   }))
 }
 

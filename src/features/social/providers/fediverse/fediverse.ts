@@ -17,7 +17,6 @@ import { answer, publishStatus } from './publish.ts'
 
 /** The number of posts per sync; each takes two of the 300 requests that an instance allows in 5 minutes. */
 const POSTS_PER_SYNC = 20
-const NO_FIGURES = { impressions: 0, reach: 0, clicks: 0, saves: 0 }
 
 /** Supports all servers with Mastodon's API: with OAuth on the server's page, or with an access token that the owner creates. */
 export function fediverseProvider(web: WebClient): SocialProvider {
@@ -77,7 +76,7 @@ async function snapshotOf(api: Api, profile: Profile, { posts, now }: SyncReques
     const read = await orElse(readPost(api, id), null, isNotThere)
     if (read === null) continue
     const { favourites_count: likes, replies_count: replies, reblogs_count: shares } = read.status
-    totals.push({ post: id, figures: { ...NO_FIGURES, likes, comments: replies, shares } })
+    totals.push({ post: id, figures: { likes, comments: replies, shares } })
     comments.push(...read.descendants.map((one) => commentOf(one, id)))
   }
   return { profile, comments, days: [], totals }

@@ -15,7 +15,6 @@ import { publishPost } from './publish.ts'
 
 /** The number of posts per sync; each takes two requests. */
 const POSTS_PER_SYNC = 20
-const NO_FIGURES = { impressions: 0, reach: 0, shares: 0, clicks: 0, saves: 0 }
 
 /** The scopes of `Sign In with LinkedIn using OpenID Connect` and `Share on LinkedIn`, which are open to every app. */
 const SCOPES = 'openid profile w_member_social'
@@ -105,7 +104,7 @@ async function readPost(api: Api, id: string): Promise<{ figures: PostTotals['fi
   const path = `/rest/socialMetadata/${encodeURIComponent(id)}`
   const { reactionSummaries, commentSummary } = (await api.call(path, Metadata)).body
   const likes = Object.values(reactionSummaries).reduce((sum, { count }) => sum + count, 0)
-  const figures = { ...NO_FIGURES, likes, comments: commentSummary?.count ?? 0 }
+  const figures = { likes, comments: commentSummary?.count ?? 0 }
   return { figures, comments: await commentsOn(api, id) }
 }
 

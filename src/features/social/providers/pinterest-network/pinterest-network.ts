@@ -11,7 +11,6 @@ const POSTS_PER_SYNC = 25
 /** The maximum range in days, since Pinterest only has figures of the last 90 days. */
 const DAYS = 89
 const METRICS = 'IMPRESSION,OUTBOUND_CLICK,SAVE'
-const NO_FIGURES = { reach: 0, likes: 0, comments: 0, shares: 0, followers: 0, followers_gained: 0 }
 
 /** The permissions for creating pins and reading the account's name (API reference, Create Pin and Get user account). */
 const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
@@ -88,6 +87,6 @@ async function daysOf(api: Api, { id }: KnownPost, { from, to }: { from: string;
   return ready.map(({ date, metrics }) => {
     const count = (name: string) => Math.round(metrics[name] ?? 0)
     const figures = { impressions: count('IMPRESSION'), clicks: count('OUTBOUND_CLICK'), saves: count('SAVE') }
-    return { date, post: id, figures: { ...NO_FIGURES, ...figures } }
+    return { date, post: id, figures }
   })
 }

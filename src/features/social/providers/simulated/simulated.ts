@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { keysOf } from '../../../../contract/values/keys.ts'
 import { DAY_MS, HOUR_MS } from '../../../../contract/values/values.ts'
 import {
+  type Counts,
   type DayFigures,
-  type Figures,
   type KnownPost,
   type Login,
   PlatformRefusedError,
   type Profile,
   type ReceivedComment,
   type SocialProvider,
+  sumOf,
 } from '../provider.ts'
 
 /** The day on which the growth of simulated accounts starts. */
@@ -150,8 +150,12 @@ function followersOn({ platform, username }: Pick<Login, 'platform' | 'username'
   return count(name, 150, 900) + Math.floor(days * chance(`${name} a day`, 0.2, 2))
 }
 
+interface PostDay extends DayFigures {
+  figures: Counts
+}
+
 /** Returns the daily figures of an account: those of its posts, and some visits in addition. */
-function accountDays(login: Login, posts: DayFigures[], range: Range): DayFigures[] {
+function accountDays(login: Login, posts: PostDay[], range: Range): DayFigures[] {
   const byDate = Map.groupBy(posts, ({ date }) => date)
   return daysOf(range).map((date) => {
     const followers = followersOn(login, date)
@@ -159,12 +163,12 @@ function accountDays(login: Login, posts: DayFigures[], range: Range): DayFigure
     const seed = `${login.platform} ${login.username} ${date}`
     const visits = withReactions(seed, Math.round(followers * chance(`${seed} visits`, 0.02, 0.08)), 0.02)
     const all = [visits, ...(byDate.get(date) ?? []).map(({ figures }) => figures)]
-    return { date, post: null, figures: { ...summed(all), followers, followers_gained: gained } }
+    return { date, post: null, figures: { ...sumOf(all), followers, followers_gained: gained } }
   })
 }
 
 /** Returns the daily figures of a post, which fall by about half each day, for the days of the range on which people still see it. */
-function postDays(login: Login, { id, publishedAt }: KnownPost, range: Range): DayFigures[] {
+function postDays(login: Login, { id, publishedAt }: KnownPost, range: Range): PostDay[] {
   const published = publishedAt.slice(0, 10)
   const hour = Number(publishedAt.slice(11, 13))
   const liked = (GOOD_HOURS[hour] ?? 1) * chance(`${id} liked`, 0.02, 0.07)
@@ -178,19 +182,13 @@ function postDays(login: Login, { id, publishedAt }: KnownPost, range: Range): D
 }
 
 /** Returns the reactions of `reach` people, of whom the fraction `liked` likes the post. */
-function withReactions(seed: string, reach: number, liked: number): Figures {
+function withReactions(seed: string, reach: number, liked: number): Counts {
   const impressions = Math.round(reach * chance(`${seed} again`, 1.1, 1.5))
   const share = (part: number) => Math.round(impressions * liked * part)
   return {
     ...{ impressions, reach, likes: share(1), comments: share(0.12), shares: share(0.1) },
-    ...{ clicks: share(0.3), saves: share(0.15), followers: 0, followers_gained: 0 },
+    ...{ clicks: share(0.3), saves: share(0.15) },
   }
-}
-
-function summed(all: Figures[]): Figures {
-  const total = { ...all[0]! }
-  for (const figures of all.slice(1)) for (const name of keysOf(total)) total[name] += figures[name]
-  return total
 }
 
 function daysOf({ from, to }: Range): string[] {

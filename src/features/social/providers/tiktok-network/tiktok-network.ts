@@ -9,7 +9,6 @@ import { publishPost, statusOf } from './publish.ts'
 const VIDEOS_PER_REQUEST = 20
 const POSTS_PER_SYNC = 60
 const FIELDS = 'id,view_count,like_count,comment_count,share_count'
-const NO_FIGURES = { reach: 0, clicks: 0, saves: 0 }
 
 /** The scopes for the account's name, followers and posts, and for publishing (Scopes overview). */
 const SCOPES = ['user.info.basic', 'user.info.profile', 'user.info.stats', 'video.list', 'video.publish']
@@ -82,7 +81,7 @@ async function snapshotOf(api: Api, { posts }: SyncRequest, isAudited: boolean):
     for (const { id, view_count, like_count: likes, comment_count: comments, share_count: shares } of videos) {
       const post = known.get(id)
       if (!post) continue
-      totals.push({ post: post.id, figures: { ...NO_FIGURES, impressions: view_count, likes, comments, shares } })
+      totals.push({ post: post.id, figures: { impressions: view_count, likes, comments, shares } })
     }
   }
   return { profile, ...(limits && { limits }), comments: [], days: [], totals }

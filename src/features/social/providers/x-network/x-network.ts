@@ -9,7 +9,6 @@ import { answer, publishPost } from './publish.ts'
 const POSTS_PER_REQUEST = 100
 const POSTS_WITH_REPLIES = 10
 const MOST_ANSWERS = 100
-const NO_FIGURES = { reach: 0, clicks: 0, followers: 0, followers_gained: 0 }
 
 /** The scopes that the service needs. `offline.access` adds a refresh token; without it, access ends after two hours. */
 const SCOPES = 'tweet.read tweet.write tweet.moderate.write users.read like.write media.write offline.access'
@@ -99,7 +98,7 @@ async function figuresOf(
     const shares = metrics.retweet_count + metrics.quote_count
     const counted = { likes: metrics.like_count, comments: metrics.reply_count, shares }
     const seen = { impressions: metrics.impression_count ?? 0, saves: metrics.bookmark_count ?? 0 }
-    return [{ date, post: id, figures: { ...NO_FIGURES, ...counted, ...seen } }]
+    return [{ date, post: id, figures: { ...counted, ...seen } }]
   })
 }
 

@@ -22,7 +22,6 @@ import { publishVideo } from './publish.ts'
  */
 const VIDEOS_PER_REQUEST = 50
 const POSTS_PER_SYNC = 20
-const NO_FIGURES = { reach: 0, shares: 0, clicks: 0, saves: 0 }
 
 /** The only scope needed: it allows uploads, comments and reading (OAuth scopes for YouTube). */
 const SCOPE = 'https://www.googleapis.com/auth/youtube.force-ssl'
@@ -92,7 +91,7 @@ async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snapshot> {
     for (const { id, statistics } of items) {
       if (!statistics) continue
       const { viewCount: impressions, likeCount: likes, commentCount: comments } = statistics
-      totals.push({ post: id, figures: { ...NO_FIGURES, impressions, likes, comments } })
+      totals.push({ post: id, figures: { impressions, likes, comments } })
     }
   }
   const comments: ReceivedComment[] = []

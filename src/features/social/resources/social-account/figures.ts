@@ -1,6 +1,6 @@
 import type { Context } from '../../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
-import type { DayFigures, Figures } from '../../providers/provider.ts'
+import { type Counts, type DayFigures, NO_COUNTS } from '../../providers/provider.ts'
 
 /** The number of rows per statement: SQLite allows 32,766 parameters, and each row has 14. */
 const ROWS_PER_INSERT = 500
@@ -28,8 +28,8 @@ export async function storeFigures(
     social_account: account,
     social_post: post === null ? '' : posts.get(post)!.id,
     date,
-    ...figures,
-    ...withFollowers(followersUnknown ? (followers.get(date) ?? null) : figures.followers),
+    ...{ ...NO_COUNTS, followers_gained: 0, ...figures },
+    ...withFollowers(followersUnknown ? (followers.get(date) ?? null) : (figures.followers ?? 0)),
   }))
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
     await context.db
@@ -72,16 +72,12 @@ function figuresOfAccount(context: Context, account: string) {
   return rowsOf(context, 'social_figures').where('social_account', '=', account).where('social_post', '=', '')
 }
 
-const NO_FIGURES: Omit<Figures, 'followers' | 'followers_gained'> = {
-  ...{ impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 },
-}
-
 interface AccountDay {
   date: string
   /** The number of followers. If the platform does not report it, it is null and the last known number applies. */
   followers: number | null
   /** The figures that replace the stored figures of the day. */
-  figures?: typeof NO_FIGURES
+  figures?: Counts
   /** Whether the platform has reported the number of followers gained on the day. */
   gainKnown?: boolean
 }
@@ -110,7 +106,7 @@ export async function noteDay(
     .where('date', '=', date)
     .execute()
   const day = {
-    ...NO_FIGURES,
+    ...NO_COUNTS,
     ...stored,
     ...figures,
     followers_gained: gainKnown ? Number(stored?.followers_gained ?? 0) : gained,

@@ -1,11 +1,21 @@
-import { keysOf } from '../../../../contract/values/keys.ts'
 import { DAY_MS, laterBy } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
 import { dueJob, type JobContext, job } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import { fullSentence } from '../../../../records/room.ts'
 import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
-import type { Login, PostTotals, Profile, Snapshot, SyncRequest } from '../../providers/provider.ts'
+import {
+  COUNTS,
+  type Counts,
+  countsOf,
+  type Login,
+  NO_COUNTS,
+  type PostTotals,
+  type Profile,
+  type Snapshot,
+  type SyncRequest,
+  sumOf,
+} from '../../providers/provider.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
 import { importComments } from '../social-comment/write.ts'
 import { platformOf } from '../social-platform/platforms.ts'
@@ -100,10 +110,6 @@ async function renamed(
   return isTaken ? {} : { username, username_key: usernameKey(username) }
 }
 
-type Counts = PostTotals['figures']
-
-const NONE: Counts = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
-
 interface TotalsReading {
   date: string
   totals: readonly PostTotals[]
@@ -133,7 +139,7 @@ async function storeTotals(
   })
   const ids = counted.map(({ id }) => id)
   const before: ByPost = ids.length === 0 ? new Map() : await countsBefore(context, account, { date, ids })
-  const added = counted.map(({ id, figures }) => ({ id, figures: increases(figures, before.get(id) ?? NONE) }))
+  const added = counted.map(({ id, figures }) => ({ id, figures: increases(figures, before.get(id) ?? NO_COUNTS) }))
   await noteDay(context, account, { date, followers, figures: sumOf(added.map(({ figures }) => figures)) })
   if (ids.length === 0) return
   await deleteRowsOf(context, 'social_figures')
@@ -153,29 +159,17 @@ async function countsBefore(
 ): Promise<ByPost> {
   const rows = await rowsOf(context, 'social_figures')
     .select('social_post')
-    .select(({ fn }) => keysOf(NONE).map((name) => fn.sum(name).as(name)))
+    .select(({ fn }) => COUNTS.map((name) => fn.sum(name).as(name)))
     .where('social_account', '=', account)
     .where('social_post', 'in', ids)
     .where('date', '<', date)
     .groupBy('social_post')
     .execute()
-  return new Map(rows.map((row) => [row.social_post, eachOf((name) => Number(row[name]))]))
+  return new Map(rows.map((row) => [row.social_post, countsOf((name) => Number(row[name]))]))
 }
 
-function increases(counts: Counts, before: Counts): Counts {
-  return eachOf((name) => Math.max(0, counts[name] - before[name]))
-}
-
-function sumOf(all: readonly Counts[]): Counts {
-  return eachOf((name) => all.reduce((sum, one) => sum + one[name], 0))
-}
-
-function eachOf(value: (name: keyof Counts) => number): Counts {
-  return {
-    ...{ impressions: value('impressions'), reach: value('reach'), likes: value('likes') },
-    ...{ comments: value('comments'), shares: value('shares') },
-    ...{ clicks: value('clicks'), saves: value('saves') },
-  }
+function increases(counts: Partial<Counts>, before: Counts): Counts {
+  return countsOf((name) => Math.max(0, (counts[name] ?? 0) - before[name]))
 }
 
 export const REFRESH_MS = 24 * 60 * 60 * 1000

@@ -4,25 +4,16 @@ import { decode } from '../../../../records/columns.ts'
 import type { Context } from '../../../../records/context.ts'
 import { findRows, requireRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
+import { COUNTS, NO_COUNTS } from '../../providers/provider.ts'
 import { SocialAccount, type SocialAccountRow } from '../social-account/social-account.ts'
 import type { PlatformName } from '../social-platform/social-platform.ts'
 import { SocialPost } from '../social-post/social-post.ts'
 import { periodOf } from './period.ts'
 import type { Metrics, Point, SocialAnalytics } from './social-analytics.ts'
 
-const NAMES = [
-  'posts',
-  'impressions',
-  'reach',
-  'likes',
-  'comments',
-  'shares',
-  'clicks',
-  'saves',
-  'followers_gained',
-] as const satisfies (keyof Sums)[]
+const NAMES = ['posts', ...COUNTS, 'followers_gained'] as const satisfies (keyof Sums)[]
 
-const NOTHING: Sums = Object.fromEntries(NAMES.map((name) => [name, 0])) as Sums
+const NOTHING: Sums = { posts: 0, ...NO_COUNTS, followers_gained: 0 }
 
 const RATE_DIGITS = 4
 

@@ -7,7 +7,6 @@ const MOST_COMMENTS = 100
 /** The metrics of posts, and below of pages, that are free and not deprecated (Page Insights). */
 const OF_POST = 'post_media_view,post_total_media_view_unique,post_clicks'
 const OF_PAGE = 'page_media_view,page_total_media_view_unique,page_follows,page_daily_follows_unique'
-const NO_FIGURES = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
 
 const Comment = z.object({
   id: z.string(),
@@ -48,7 +47,6 @@ async function figuresOf(graph: Graph, { id, publishedAt }: KnownPost, post: Pos
       comments: post.comments?.summary?.total_count ?? 0,
       shares: post.shares?.count ?? 0,
       clicks: totals.get('post_clicks') ?? 0,
-      ...{ saves: 0, followers: 0, followers_gained: 0 },
     },
   }
 }
@@ -60,7 +58,7 @@ async function daysOfPage(graph: Graph, { from, to }: SyncRequest): Promise<DayF
   return [...days].map(([date, figures]) => ({
     ...{ date, post: null, followersUnknown: !figures.has('page_follows') },
     figures: {
-      ...{ ...NO_FIGURES, impressions: figures.get('page_media_view') ?? 0 },
+      impressions: figures.get('page_media_view') ?? 0,
       reach: figures.get('page_total_media_view_unique') ?? 0,
       followers: figures.get('page_follows') ?? 0,
       followers_gained: figures.get('page_daily_follows_unique') ?? 0,

@@ -7,7 +7,6 @@ import type { InstagramAccount } from './publish.ts'
 const OF_MEDIA = 'views,reach,shares,saved'
 /** The maximum range in days: Instagram reports new followers only for the last 30 days, and only from 100 followers on. */
 const MOST_DAYS = 29
-const NO_FIGURES = { impressions: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0, followers: 0 }
 
 const Reply = z.object({
   id: z.string(),
@@ -38,7 +37,6 @@ async function figuresOf({ graph }: InstagramAccount, id: string, date: string):
       ...{ impressions: totals.get('views') ?? 0, reach: totals.get('reach') ?? 0 },
       ...{ likes: media.like_count, comments: media.comments_count },
       ...{ shares: totals.get('shares') ?? 0, saves: totals.get('saved') ?? 0 },
-      ...{ clicks: 0, followers: 0, followers_gained: 0 },
     },
   }
 }
@@ -51,9 +49,7 @@ async function daysOfAccount({ graph, id }: InstagramAccount, { from, to }: Sync
   const days = daysIn({ data: [...reach.data, ...gained.data] })
   return [...days].map(([date, figures]) => ({
     ...{ date, post: null, followersUnknown: true },
-    figures: {
-      ...{ ...NO_FIGURES, reach: figures.get('reach') ?? 0, followers_gained: figures.get('follower_count') ?? 0 },
-    },
+    figures: { reach: figures.get('reach') ?? 0, followers_gained: figures.get('follower_count') ?? 0 },
   }))
 }
 

@@ -23,8 +23,6 @@ import { daysIn, orNone, readPosts, secondsOf, totalsIn } from '../insights.ts'
 import { findThread, profileOf, publishThread, type ThreadsAccount, thread } from './publish.ts'
 
 const OF_POST = 'views,likes,replies,reposts,quotes,shares'
-const NO_FIGURES = { reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
-const NO_TALK = { likes: 0, comments: 0, shares: 0 }
 
 const Replies = listOf(
   z.object({
@@ -149,7 +147,7 @@ async function figuresOf({ graph }: ThreadsAccount, id: string, date: string): P
   const totals = totalsIn(await orNone(graph.get(`/${part(id)}/insights`, Insights, { metric: OF_POST })))
   const count = (...names: string[]) => names.reduce((sum, name) => sum + (totals.get(name) ?? 0), 0)
   const talk = { likes: count('likes'), comments: count('replies'), shares: count('reposts', 'quotes', 'shares') }
-  return { date, post: id, figures: { ...NO_FIGURES, ...talk, impressions: count('views') } }
+  return { date, post: id, figures: { ...talk, impressions: count('views') } }
 }
 
 async function daysOfProfile({ graph, id }: ThreadsAccount, { from, to }: SyncRequest): Promise<DayFigures[]> {
@@ -157,7 +155,7 @@ async function daysOfProfile({ graph, id }: ThreadsAccount, { from, to }: SyncRe
   const days = daysIn(await orNone(graph.get(`/${part(id)}/threads_insights`, Insights, query)))
   return [...days].map(([date, figures]) => ({
     ...{ date, post: null, followersUnknown: true },
-    figures: { ...NO_FIGURES, ...NO_TALK, impressions: figures.get('views') ?? 0 },
+    figures: { impressions: figures.get('views') ?? 0 },
   }))
 }
 
