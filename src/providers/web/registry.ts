@@ -1,5 +1,5 @@
 import type { Web } from './client.ts'
-import { GuardedClient, nameResolver, type Resolve } from './guarded/guarded.ts'
+import { GuardedClient, nameResolver, type Policy, type Resolve } from './guarded/guarded.ts'
 
 interface WebSettings {
   WEBHOOKS_ALLOW_LOOPBACK: boolean
@@ -7,33 +7,11 @@ interface WebSettings {
 }
 
 export function createWeb(settings: WebSettings, resolve: Resolve = nameResolver()): Web {
-  const webhooks = new GuardedClient(
-    {
-      schemes: ['https:'],
-      example: 'https://example.com/webhooks',
-      loopback: settings.WEBHOOKS_ALLOW_LOOPBACK,
-      setting: 'WEBHOOKS_ALLOW_LOOPBACK',
-    },
-    resolve,
-  )
-  const outside = new GuardedClient(
-    {
-      schemes: ['https:', 'http:'],
-      example: 'https://example.com/page',
-      loopback: settings.OUTSIDE_ALLOW_LOOPBACK,
-      setting: 'OUTSIDE_ALLOW_LOOPBACK',
-    },
-    resolve,
-  )
-  const models = new GuardedClient(
-    {
-      schemes: ['https:'],
-      example: 'https://api.example.com/v1',
-      loopback: settings.OUTSIDE_ALLOW_LOOPBACK,
-      setting: 'OUTSIDE_ALLOW_LOOPBACK',
-    },
-    resolve,
-  )
+  const client = (setting: keyof WebSettings, schemes: Policy['schemes'], example: string) =>
+    new GuardedClient({ schemes, example, loopback: settings[setting], setting }, resolve)
+  const webhooks = client('WEBHOOKS_ALLOW_LOOPBACK', ['https:'], 'https://example.com/webhooks')
+  const outside = client('OUTSIDE_ALLOW_LOOPBACK', ['https:', 'http:'], 'https://example.com/page')
+  const models = client('OUTSIDE_ALLOW_LOOPBACK', ['https:'], 'https://api.example.com/v1')
   return {
     webhooks,
     outside,

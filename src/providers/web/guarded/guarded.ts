@@ -213,7 +213,7 @@ const TRY_MS = 1_000
 const TRIES = 2
 
 /** The addresses that one kind of request may go to. */
-interface Policy {
+export interface Policy {
   schemes: readonly ('http:' | 'https:')[]
   /** An example URL for messages. */
   example: string
