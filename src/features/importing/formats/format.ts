@@ -229,29 +229,11 @@ interface ListedOrder {
   discount: number
 }
 
-type OrderSums = Pick<
-  OrderDraft,
-  | 'amount'
-  | 'subtotal'
-  | 'amount_discount'
-  | 'amount_tax'
-  | 'tax_inclusive'
-  | 'amount_refunded'
-  | 'amount_tax_refunded'
-  | 'lines'
->
-
 /** The name of the line for amounts that no listed line contains: tips, duties, gift cards and manual changes. */
 const OTHER_CHARGES = 'Other charges'
 
 /** Computes line amounts that add up exactly to the paid total. A missing amount becomes an extra line, an excess a discount. */
-export function settle({
-  lines: listed,
-  total,
-  tax: given,
-  refunded: back,
-  discount: given_off,
-}: ListedOrder): OrderSums {
+export function settle({ lines: listed, total, tax: given, refunded: back, discount: given_off }: ListedOrder) {
   const tax = Math.min(given, total)
   const goods = listed.reduce((sum, { unit_amount, quantity }) => sum + unit_amount * quantity, 0)
   const off = Math.min(given_off, goods)

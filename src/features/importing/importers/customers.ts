@@ -8,8 +8,9 @@ import { Customer } from '../../../resources/audience/customer/customer.ts'
 import { fillNames } from '../../../resources/audience/customer/write.ts'
 import { Tag } from '../../../resources/audience/tag/tag.ts'
 import { nameKey } from '../../../resources/audience/tag/write.ts'
-import type { BuyerDraft, CustomerDraft, OrderDraft, SubscriptionDraft } from '../formats/format.ts'
-import { type Item, idAt, type Memory, noOutcome, type Outcome, type Refusal, type Take } from './memory.ts'
+import type { CustomerDraft, OrderDraft, SubscriptionDraft } from '../formats/format.ts'
+import type { Remark } from '../formats/reading/reader.ts'
+import { firstOfEach, type Item, idAt, type Memory, noOutcome, type Outcome, type Take } from './memory.ts'
 
 /** Imports customers. A customer whose email exists already stays unchanged, and the source's id is mapped to that customer. */
 export const takeCustomers: Take<CustomerDraft> = async (context, memory, items) => {
@@ -19,7 +20,7 @@ export const takeCustomers: Take<CustomerDraft> = async (context, memory, items)
   const fresh = drafts.filter(({ sourceId }) => !taken.has(sourceId))
   const emails = fresh.map(({ email }) => email)
   const known = await customersByEmail(context, memory, emails)
-  const unknown = firstOfEach(fresh).filter(({ email }) => !known.has(email))
+  const unknown = firstOfEach(fresh, ({ email }) => email).filter(({ email }) => !known.has(email))
   const made = await makeCustomers(context, memory, unknown)
   const ids = new Map([...known, ...made])
   const meanings = fresh.map(({ sourceId, email }) => [sourceId, ids.get(email)!] as const)
@@ -28,10 +29,6 @@ export const takeCustomers: Take<CustomerDraft> = async (context, memory, items)
     ...noOutcome(),
     ...{ made: made.size, existing: fresh.length - made.size, again: items.length - fresh.length },
   }
-}
-
-function firstOfEach(drafts: readonly CustomerDraft[]): CustomerDraft[] {
-  return [...new Map(drafts.toReversed().map((draft) => [draft.email, draft])).values()].toReversed()
 }
 
 /** Returns the ids of customers by email. Unknown emails are absent. */
@@ -109,12 +106,8 @@ const findTags = compileForIds((db: Context['db'], accountId, keys) =>
   rowsOf({ db, accountId }, 'tags').select(['name_key', 'id']).where('name_key', 'in', keys),
 )
 
-interface Purchase {
-  buyer: BuyerDraft
-  createdAt: string | null
-}
-
 type Sale = OrderDraft | SubscriptionDraft
+type Purchase = Pick<Sale, 'buyer' | 'createdAt'>
 
 /** Returns sales that were not imported before, with their customers' ids. Counts the others, and new customers, in the outcome. */
 export async function untakenSales<Draft extends Sale>(
@@ -137,7 +130,7 @@ export async function untakenSales<Draft extends Sale>(
   })
 }
 
-function unknownBuyer({ line, draft: { buyer } }: Item<Sale>): Refusal {
+function unknownBuyer({ line, draft: { buyer } }: Item<Sale>): Remark {
   const message = 'is no customer that is here: import the file of customers first'
   return { line, column: 'Customer', value: buyer.sourceId ?? '', message }
 }

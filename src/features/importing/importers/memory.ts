@@ -5,33 +5,22 @@ import type { Context } from '../../../records/context.ts'
 import { anyTable } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { Draft, Source } from '../formats/format.ts'
+import type { Remark } from '../formats/reading/reader.ts'
 
 /** The kinds of imported objects. `email` stands for a customer by email, and is only used in dry runs. */
 export type RememberedKind = 'product' | 'price' | 'customer' | 'order' | 'subscription' | 'email'
 
-/** The maximum number of names per query, because databases limit the parameters of a statement. */
-const MOST_NAMES = 500
+const finders = new Map<string, ReturnType<typeof finderOf>>()
 const KEY = ['account_id', 'source', 'kind', 'source_id']
 
-const find = {
-  shopify: finderOf('shopify'),
-  stripe: finderOf('stripe'),
-  csv: finderOf('csv'),
-}
-
-function finderOf(source: Source) {
-  const of = (kind: RememberedKind) =>
-    compileForIds((db: Context['db'], accountId, names) =>
-      rowsOf({ db, accountId }, 'imported_rows')
-        .select(['source_id', 'id'])
-        .where('source', '=', source)
-        .where('kind', '=', kind)
-        .where('source_id', 'in', names),
-    )
-  return {
-    ...{ product: of('product'), price: of('price'), customer: of('customer'), email: of('email') },
-    ...{ order: of('order'), subscription: of('subscription') },
-  }
+function finderOf(source: Source, kind: RememberedKind) {
+  return compileForIds((db: Context['db'], accountId, names) =>
+    rowsOf({ db, accountId }, 'imported_rows')
+      .select(['source_id', 'id'])
+      .where('source', '=', source)
+      .where('kind', '=', kind)
+      .where('source_id', 'in', names),
+  )
 }
 
 /** Maps ids of a source to our ids. A dry run keeps new ids in memory, so that later files can refer to them. */
@@ -48,12 +37,10 @@ export class Memory {
   /** Returns the ids by name. Unknown names are absent. */
   async recall(context: Context, kind: RememberedKind, names: Iterable<string>): Promise<Map<string, string>> {
     const wanted = [...new Set(names)]
-    const found = new Map<string, string>()
-    for (let at = 0; at < wanted.length; at += MOST_NAMES) {
-      const some = wanted.slice(at, at + MOST_NAMES)
-      for (const row of await find[this.source][kind](context.db, context.accountId, some))
-        found.set(row.source_id, row.id)
-    }
+    const find = finders.get(`${this.source} ${kind}`) ?? finderOf(this.source, kind)
+    finders.set(`${this.source} ${kind}`, find)
+    const rows = await find(context.db, context.accountId, wanted)
+    const found = new Map(rows.map(({ source_id, id }) => [source_id, id]))
     const planned = this.#planned.get(kind)
     for (const name of wanted) {
       const id = planned?.get(name)
@@ -102,16 +89,9 @@ export interface Item<D extends Draft = Draft> {
   draft: D
 }
 
-/** The reason why an object cannot be imported, found by comparing it with the shop's data. */
-export interface Refusal {
-  line: number
-  column: string
-  value: string
-  message: string
-}
-
 export interface Outcome extends Counts {
-  refused: Refusal[]
+  /** The reasons why objects cannot be imported, found by comparing them with the shop's data. */
+  refused: Remark[]
 }
 
 export function noOutcome(): Outcome {
@@ -119,3 +99,8 @@ export function noOutcome(): Outcome {
 }
 
 export type Take<D extends Draft> = (context: Context, memory: Memory, items: readonly Item<D>[]) => Promise<Outcome>
+
+/** Returns the first of the items with each key. */
+export function firstOfEach<Thing>(things: readonly Thing[], keyOf: (thing: Thing) => string): Thing[] {
+  return [...new Map(things.toReversed().map((thing) => [keyOf(thing), thing])).values()].toReversed()
+}

@@ -8,7 +8,8 @@ import { PriceVariant } from '../../../resources/catalog/price-variant/price-var
 import { newPricing } from '../../../resources/catalog/price-variant/write.ts'
 import { Product } from '../../../resources/catalog/product/product.ts'
 import type { PriceDraft, PricesDraft, ProductDraft } from '../formats/format.ts'
-import { idAt, type Memory, noOutcome, type Outcome, type Refusal, type Take } from './memory.ts'
+import type { Remark } from '../formats/reading/reader.ts'
+import { idAt, type Memory, noOutcome, type Outcome, type Take } from './memory.ts'
 
 /** Imports products with their prices. A number is added to a slug that is in use. */
 export const takeProducts: Take<ProductDraft> = async (context, memory, items) => {
@@ -124,7 +125,7 @@ function keyOf({ sourceId }: PriceDraft): string {
 }
 
 /** Checks a price for contradictions by the rules of the API. */
-function problemsOf(price: PriceDraft, line: number): Refusal[] {
+function problemsOf(price: PriceDraft, line: number): Remark[] {
   const refusal = (column: string, value: unknown, message: string) => ({
     line,
     column,

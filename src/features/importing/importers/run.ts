@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { keysOf } from '../../../contract/values/keys.ts'
 import { replacing } from '../../../errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { type Draft, type Format, isLeftOut, type Kind, type Source } from '../formats/format.ts'
@@ -181,18 +182,14 @@ function itemsOf(rows: TableRow[], read: Reader, { run, report }: FileImport): I
   return [{ line: first.line, draft }]
 }
 
-/** Widens the type of an importer. This is safe because a format only creates drafts of its own kind. */
-function taker<D extends Draft>(take: Take<D>): Take<Draft> {
-  return take as Take<Draft>
-}
-
-const TAKERS: Record<Kind, Take<Draft>> = {
-  products: taker(takeProducts),
-  prices: taker(takePrices),
-  customers: taker(takeCustomers),
-  subscriptions: taker(takeSubscriptions),
-  orders: taker(takeOrders),
-}
+/** The importers with widened types. This is safe because a format only creates drafts of its own kind. */
+const TAKERS = {
+  products: takeProducts,
+  prices: takePrices,
+  customers: takeCustomers,
+  subscriptions: takeSubscriptions,
+  orders: takeOrders,
+} as Record<Kind, Take<Draft>>
 
 async function importBatch({ place, memory, options }: ImportRun, report: FileReport, items: Item[]): Promise<void> {
   place.signal.throwIfAborted()
@@ -200,7 +197,7 @@ async function importBatch({ place, memory, options }: ImportRun, report: FileRe
   const take = (context: Context) => TAKERS[report.format.kind](context, memory, items)
   const began = performance.now()
   const { refused, ...counts } = await (memory.dry ? place.read(take) : place.transaction(take))
-  for (const [name, count] of Object.entries(counts) as [keyof Counts, number][]) report[name] += count
+  for (const name of keysOf(counts)) report[name] += counts[name]
   for (const refusal of refused) options.onRemark({ file: report.file, kind: 'refused', ...refusal })
   report.refused += new Set(refused.map(({ line }) => line)).size
   if (!memory.dry) await delay(Math.min((performance.now() - began) * PAUSE_SHARE, MOST_PAUSE_MS))

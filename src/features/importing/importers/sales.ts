@@ -20,7 +20,7 @@ import {
 } from '../formats/format.ts'
 import { PAYMENT_KEY, PAYMENT_NAME } from '../formats/stripe/payments.ts'
 import { untakenSales } from './customers.ts'
-import { type Item, idAt, type Memory, noOutcome, type Take } from './memory.ts'
+import { firstOfEach, idAt, type Memory, noOutcome, type Take } from './memory.ts'
 import { makeArchived } from './products.ts'
 
 interface SoldPrice {
@@ -110,7 +110,7 @@ interface ImportedOrder {
 /** Imports orders that were paid elsewhere, with their original dates. */
 export const takeOrders: Take<OrderDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
-  const first = firstOfEach(items)
+  const first = firstOfEach(items, ({ draft }) => draft.sourceId)
   outcome.again = items.length - first.length
   const known = await untakenSales(context, memory, { kind: 'order', items: first, outcome })
   const wanted = known.map(({ draft }) => draft.lines.map((line) => lookupOfLine(line, draft.currency)))
@@ -125,10 +125,6 @@ export const takeOrders: Take<OrderDraft> = async (context, memory, items) => {
   await memory.remember(context, 'order', meanings)
   if (!memory.dry) await storeOrders(context, memory, orders)
   return outcome
-}
-
-function firstOfEach(items: readonly Item<OrderDraft>[]): Item<OrderDraft>[] {
-  return [...new Map(items.toReversed().map((item) => [item.draft.sourceId, item])).values()].toReversed()
 }
 
 function lookupOfLine(line: LineDraft, currency: string): PriceLookup {
