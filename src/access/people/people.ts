@@ -20,7 +20,7 @@ import {
   useLink,
 } from './links.ts'
 import { refusedAsNull } from './refused.ts'
-import { type CookieOptions, cookieIn, cookieOptionsOf, endedCookie, sessionTokenIn } from './session-cookie.ts'
+import { type CookieOptions, cookieIn, cookieOptionsOf, sessionTokenIn, setCookie } from './session-cookie.ts'
 import { Sessions, type SignedIn } from './sessions.ts'
 
 const PURPOSE = 'browsers of people'
@@ -65,13 +65,15 @@ export class People {
   readonly #parts: PeopleParts
   readonly #vault: Vault
   readonly #cookie: CookieOptions
+  readonly #deviceCookie: CookieOptions
   #mailing: Promise<unknown> = Promise.resolve()
   #authentication: Promise<Authentication> | undefined
 
   constructor(parts: PeopleParts) {
     this.#parts = parts
     this.#vault = parts.services.vault
-    this.#cookie = cookieOptionsOf(parts.publicUrl)
+    this.#cookie = cookieOptionsOf(parts.publicUrl, 'shopwright_session')
+    this.#deviceCookie = cookieOptionsOf(parts.publicUrl, 'shopwright_browser')
     this.sessions = new Sessions(parts.database)
     this.passkeys = new Passkeys(parts.database)
     this.addresses = new Addresses(parts.database, this.#vault, parts.wakeWorker)
@@ -91,19 +93,19 @@ export class People {
     const answer = await refusedAsNull(() => api.signInEmail({ body, headers: headersOf(client), returnHeaders: true }))
     if (answer === null || used === null) return null
     await this.endEarlier(client)
-    return [...answer.headers.getSetCookie(), deviceCookie(this.#vault, this.#cookie, used)]
+    return [...answer.headers.getSetCookie(), deviceCookie(this.#vault, this.#deviceCookie, used)]
   }
 
   /** Returns the id of the browser if someone has signed in there with the current password of this address; otherwise null. */
   async browserOf(header: HeaderOf, email: string): Promise<string | null> {
     const present = await passwordOfAddress(this.#parts.database.read, email)
-    return present === null ? null : deviceIn(header, this.#vault, this.#cookie, present)
+    return present === null ? null : deviceIn(header, this.#vault, this.#deviceCookie, present)
   }
 
   /** Ends the session of a request. Returns cookies that delete the session in the browser. */
   async signOut({ header }: Pick<Client, 'header'>): Promise<Cookies> {
     await this.endEarlier({ header })
-    return [endedCookie(this.#cookie)]
+    return [setCookie(this.#cookie, '', 0)]
   }
 
   makePasswordUrl(userId: string): Promise<string> {
@@ -216,21 +218,16 @@ export class People {
 }
 
 /** The cookie identifies the browser, but gives no access and names no one. A new password makes it invalid. */
-function deviceCookie(vault: Vault, { secure }: CookieOptions, password: string): string {
+function deviceCookie(vault: Vault, cookie: CookieOptions, password: string): string {
   const id = randomBytes(16).toString('base64url')
-  const attributes = `Path=/; Max-Age=${DEVICE_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-  return `${nameOf(secure)}=${id}.${vault.derive(PURPOSE, `${id} ${password}`)}; ${attributes}`
+  return setCookie(cookie, `${id}.${vault.derive(PURPOSE, `${id} ${password}`)}`, DEVICE_SECONDS)
 }
 
 /** Returns the id of the browser if someone has signed in there with the current password, or null. */
-function deviceIn(header: HeaderOf, vault: Vault, { secure }: CookieOptions, password: string): string | null {
-  const [, id, proof] = VALUE.exec(cookieIn(header, nameOf(secure)) ?? '') ?? []
+function deviceIn(header: HeaderOf, vault: Vault, { name }: CookieOptions, password: string): string | null {
+  const [, id, proof] = VALUE.exec(cookieIn(header, name) ?? '') ?? []
   if (id === undefined || proof === undefined) return null
   return vault.matches(PURPOSE, `${id} ${password}`, proof) ? id : null
-}
-
-function nameOf(secure: boolean): string {
-  return secure ? '__Host-shopwright_browser' : 'shopwright_browser'
 }
 
 /** Lists and edits existing passkeys. The sign-in library creates them and checks them at the sign-in. */

@@ -6,10 +6,10 @@ export interface CookieOptions {
   secure: boolean
 }
 
-/** Returns the options of the session cookie. Over https, the prefix `__Host-` ensures that no other host has set the cookie. */
-export function cookieOptionsOf(publicUrl: string): CookieOptions {
+/** Returns the options of a cookie. Over https, the prefix `__Host-` ensures that no other host has set the cookie. */
+export function cookieOptionsOf(publicUrl: string, name: string, prefix = '__Host-'): CookieOptions {
   const secure = publicUrl.startsWith('https:')
-  return { name: secure ? '__Host-shopwright_session' : 'shopwright_session', secure }
+  return { name: secure ? prefix + name : name, secure }
 }
 
 /** Matches the token without its signature. The signature is not needed, because only issued tokens are in the database. */
@@ -31,6 +31,7 @@ export function cookieIn(header: HeaderOf, name: string): string | null {
   return null
 }
 
-export function endedCookie({ name, secure }: CookieOptions): string {
-  return `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+/** Returns the `Set-Cookie` header for a cookie that scripts cannot read; 0 seconds end the cookie. */
+export function setCookie({ name, secure }: CookieOptions, value: string, seconds: number, path = '/'): string {
+  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }

@@ -1,5 +1,5 @@
 import { accountNamed } from '../../access/account-of.ts'
-import { cookieIn } from '../../access/people/session-cookie.ts'
+import { type CookieOptions, cookieIn, cookieOptionsOf, setCookie } from '../../access/people/session-cookie.ts'
 import type { CustomerCaller } from '../../contract/declarations/caller.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
@@ -36,7 +36,7 @@ export async function shopNamed(
 }
 
 export async function buyerIn(parts: SessionParts, shop: BuyersShop, header: HeaderOf): Promise<Buyer | null> {
-  const secret = cookieIn(header, cookieName(parts))
+  const secret = cookieIn(header, cookieOf(parts).name)
   if (secret === null) return null
   const place = { db: parts.database.read, accountId: shop.accountId, services: parts.services }
   const customer = await signedIn({ ...place, realNow: timestampOf(new Date()) }, secret)
@@ -46,22 +46,13 @@ export async function buyerIn(parts: SessionParts, shop: BuyersShop, header: Hea
 
 /** The cookie is limited to the pages for buyers of this shop. */
 export function sessionCookie(parts: SessionParts, { path }: BuyersShop, secret: string): string {
-  return cookie(parts, path, secret, SESSION_SECONDS)
+  return setCookie(cookieOf(parts), secret, SESSION_SECONDS, path)
 }
 
 export function forgottenCookie(parts: SessionParts, { path }: BuyersShop): string {
-  return cookie(parts, path, '', 0)
+  return setCookie(cookieOf(parts), '', 0, path)
 }
 
-function cookie(parts: SessionParts, path: string, value: string, seconds: number): string {
-  const secure = isSecure(parts) ? '; Secure' : ''
-  return `${cookieName(parts)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
-}
-
-function cookieName(parts: SessionParts): string {
-  return isSecure(parts) ? '__Secure-shopwright_buyer' : 'shopwright_buyer'
-}
-
-function isSecure({ publicUrl }: SessionParts): boolean {
-  return publicUrl.startsWith('https:')
+function cookieOf({ publicUrl }: SessionParts): CookieOptions {
+  return cookieOptionsOf(publicUrl, 'shopwright_buyer', '__Secure-')
 }

@@ -40,10 +40,10 @@ export function visitsBy<E extends Env>(
 
 type FindByKey<Found> = (parts: PageParts, key: string) => Promise<Found | null>
 
-/** Returns a function that finds the visitor of a page about one row. `idOf` reads the row's id from the key; null if the key is wrong. */
+/** Returns a function that finds the visitor of a page about one row. `idOf` reads the row's id from a secret key; null if it is wrong. */
 export function visitorBy(
   table: Parameters<typeof accountOf>[1],
-  idOf: (parts: PageParts, key: string) => string | null,
+  idOf: (parts: PageParts, key: string) => string | null = (_, id) => id,
 ): FindByKey<VisitorCaller> {
   return async (parts, key) => {
     const id = idOf(parts, key)

@@ -1,4 +1,4 @@
-import { cookieIn } from '../../../access/people/session-cookie.ts'
+import { type CookieOptions, cookieIn, cookieOptionsOf, setCookie } from '../../../access/people/session-cookie.ts'
 import type { HeaderOf } from '../../../contract/requests/header-of.ts'
 import { HOST_HEADERS, type HostPages, NO_STORE } from '../../../pages/hosts/hosts.ts'
 import type { Vault } from '../../../records/services.ts'
@@ -62,7 +62,7 @@ const ALLOWED = 'GET, HEAD, OPTIONS'
 async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response | null> {
   const { services, database, publicUrl } = parts
   const { host, header, url } = asked
-  const cookie = cookieIn(header, cookieName(isSecure(parts)))
+  const cookie = cookieIn(header, cookieOf(parts).name)
   const visitor = cookie === null ? null : holderOf(services.vault, { site: site.id, host }, cookie)
   if (visitor !== null) return (await mayVisit(database.read, site, visitor)) ? null : notOpen()
   const query = new URLSearchParams({ host, path: url.pathname + url.search })
@@ -79,7 +79,7 @@ async function servicePathResponse(parts: SiteParts, site: ServedSite, asked: Si
   const { database, services } = parts
   const userId = await takePass({ database, vault: services.vault, place }, url.searchParams.get('pass') ?? '')
   if (userId === null || !(await mayVisit(database.read, site, userId))) return notOpen()
-  const cookie = visitCookie(services.vault, place, userId, isSecure(parts))
+  const cookie = visitCookie(parts, place, userId)
   return redirect(ownPathOf(url), { 'Set-Cookie': cookie })
 }
 
@@ -98,21 +98,15 @@ function redirect(Location: string, more: Record<string, string> = {}): Response
   return new Response(null, { status: 303, headers })
 }
 
-function isSecure({ publicUrl }: SiteParts): boolean {
-  return publicUrl.startsWith('https:')
+function cookieOf({ publicUrl }: SiteParts): CookieOptions {
+  return cookieOptionsOf(publicUrl, 'shopwright_site')
 }
 
 /** The cookie lets a person visit the site for an hour, and only on this host. */
-function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boolean): string {
+function visitCookie(parts: SiteParts, place: SitePlace, userId: string): string {
   const expires = Math.floor(Date.now() / 1000) + VISIT_SECONDS
-  const signature = vault.derive(SIGNATURE_PURPOSE, signedText(place, userId, String(expires)))
-  const value = `${userId}.${expires}.${signature}`
-  return `${cookieName(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-}
-
-/** Over https, the prefix `__Host-` ensures that no other host has set the cookie. */
-function cookieName(secure: boolean): string {
-  return secure ? '__Host-shopwright_site' : 'shopwright_site'
+  const signature = parts.services.vault.derive(SIGNATURE_PURPOSE, signedText(place, userId, String(expires)))
+  return setCookie(cookieOf(parts), `${userId}.${expires}.${signature}`, VISIT_SECONDS)
 }
 
 function holderOf(vault: Vault, place: SitePlace, given: string): string | null {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cookieIn } from '../../../access/people/session-cookie.ts'
+import { type CookieOptions, cookieIn, cookieOptionsOf, setCookie } from '../../../access/people/session-cookie.ts'
 import type { HeaderOf } from '../../../contract/requests/header-of.ts'
 
 const SECRET_PATTERN = /^[\w-]{43}$/
@@ -7,7 +7,7 @@ const COOKIE_SECONDS = 60 * 60
 
 /** Returns the secret of a browser that started an authorization, or null. */
 export function browserIn(header: HeaderOf, publicUrl: string): string | null {
-  const value = cookieIn(header, cookieName(publicUrl))
+  const value = cookieIn(header, cookieOf(publicUrl).name)
   return value !== null && SECRET_PATTERN.test(value) ? value : null
 }
 
@@ -17,14 +17,9 @@ export function newBrowser(): string {
 
 /** Returns the `Set-Cookie` header for a browser. The cookie identifies no person; it only shows that the same browser returns. */
 export function browserCookie(browser: string, publicUrl: string): string {
-  const attributes = `Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${isSecure(publicUrl) ? '; Secure' : ''}`
-  return `${cookieName(publicUrl)}=${browser}; ${attributes}`
+  return setCookie(cookieOf(publicUrl), browser, COOKIE_SECONDS)
 }
 
-function cookieName(publicUrl: string): string {
-  return isSecure(publicUrl) ? '__Host-shopwright_network' : 'shopwright_network'
-}
-
-function isSecure(publicUrl: string): boolean {
-  return publicUrl.startsWith('https:')
+function cookieOf(publicUrl: string): CookieOptions {
+  return cookieOptionsOf(publicUrl, 'shopwright_network')
 }

@@ -28,7 +28,7 @@ import { PLATFORMS, platformOf } from '../resources/social-platform/platforms.ts
 import { Authorizer, type PendingAuthorization } from './authorize.ts'
 import { browserCookie, browserIn, newBrowser } from './browser.ts'
 import { BY_ENTRY, type ConnectView, connectPage, endedPage, leavingPage, lostPage } from './connect-page.ts'
-import { SimulatedPages, visitorOf } from './simulated.ts'
+import { simulatedPages, visitorOf } from './simulated.ts'
 import { SOCIAL_STYLE } from './stylesheet.ts'
 
 /** The seconds for which networks may cache the client metadata. */
@@ -46,8 +46,8 @@ export function socialPages<E extends Env>(parts: PageParts, incomingOf: Request
       new Gate(parts, { ...options, unknown: () => lostAnswer(one.name) }),
     ]),
   )
-  const [connect, simulated] = [new ConnectPage(parts), new SimulatedPages(parts)]
-  const callback = new CallbackPage(parts, connect)
+  const [connect, simulated] = [new ConnectPage(parts), simulatedPages(parts)]
+  const callback = callbackPage(parts, connect)
   const visit = visitsBy(incomingOf)
 
   app.get(SOCIAL_STYLE.address, SOCIAL_STYLE.answer)
@@ -59,7 +59,7 @@ export function socialPages<E extends Env>(parts: PageParts, incomingOf: Request
     // A state works only once, and a HEAD request must not use it up.
     if (!arrival || context.req.method !== 'GET') return next()
     const arriving = { path: context.req.path, key: context.req.query('state') ?? '', incoming: incomingOf(context) }
-    return arrival.get(arriving, returningPersonOf, callback.get(platform, server))
+    return arrival.get(arriving, returningPersonOf, callback(platform, server))
   })
   app.get('/social/clients/:file', (context) => clientAnswer(parts, context.req.param('file')))
   app.get('/social/sandbox/accounts/:key', (context) => gate.get(visit(context), visitorOf.profile, simulated.profile))
@@ -104,35 +104,21 @@ async function returningPersonOf({ database }: PageParts, written: string): Prom
   return state && accountId !== null ? { accountId, state } : null
 }
 
-/** The page behind the redirect URL to which networks send people back. Each platform has a fixed redirect URL. */
-class CallbackPage {
-  readonly #parts: PageParts
-  readonly #authorizer: Authorizer
-  readonly #connect: ConnectPage
-
-  constructor(parts: PageParts, connect: ConnectPage) {
-    this.#parts = parts
-    this.#authorizer = new Authorizer(parts)
-    this.#connect = connect
-  }
-
+/** Returns the page behind the redirect URL to which networks send people back. Each platform has a fixed redirect URL. */
+function callbackPage(parts: PageParts, connect: ConnectPage) {
+  const authorizer = new Authorizer(parts)
   /** Accepts a state only once, and only in the browser that started the authorization. Then requests the access from the network. */
-  get =
-    (platform: string, server: string | undefined) =>
+  return (platform: string, server: string | undefined) =>
     async ({ accountId, state }: ReturningPerson, { request, header }: PageRequest): Promise<Response> => {
-      const browser = browserIn(header, this.#parts.publicUrl)
-      const back = await this.#authorizer.back(accountId, state, { platform, server, browser })
+      const browser = browserIn(header, parts.publicUrl)
+      const back = await authorizer.back(accountId, state, { platform, server, browser })
       if (back === null || browser === null) return lostAnswer(nameOf(platform))
       const caller: VisitorCaller = { kind: 'visitor', accountId, pageId: back.account }
-      const { address, open, account } = await this.#connect.connecting(caller, browser)
+      const { address, open, account } = await connect.connecting(caller, browser)
       if (!open) return seeOther(address)
-      const provider = this.#parts.services.social.named(account.provider)
+      const provider = parts.services.social.named(account.provider)
       const returned = { kept: back.kept, query: queryOf(request) }
-      await this.#authorizer.finish(
-        { caller, platform: account.platform, provider, browser },
-        returned,
-        account.username,
-      )
+      await authorizer.finish({ caller, platform: account.platform, provider, browser }, returned, account.username)
       return seeOther(`${address}?done`)
     }
 }

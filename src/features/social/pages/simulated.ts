@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
-import { accountOf } from '../../../access/account-of.ts'
 import type { VisitorCaller } from '../../../contract/declarations/caller.ts'
 import { counted } from '../../../format/counts.ts'
 import { formatUtcMoment } from '../../../format/moments.ts'
 import { document, type Frame } from '../../../pages/parts/document.ts'
+import { visitorBy } from '../../../pages/parts/gate.ts'
 import type { Page } from '../../../pages/parts/markup.ts'
 import { type PageParts, pageAnswer, unknownAnswer } from '../../../pages/parts/parts.ts'
 import type { Context } from '../../../records/context.ts'
@@ -16,42 +16,23 @@ import { SocialDelivery } from '../resources/social-delivery/social-delivery.ts'
 import { platformOf } from '../resources/social-platform/platforms.ts'
 import { SocialPost } from '../resources/social-post/social-post.ts'
 
-type FindVisitor = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
-
-/** Returns a function that finds the account of an id in the first of the tables that contains the id. */
-const visitorBy =
-  (...tables: ('social_accounts' | 'social_deliveries' | 'sandbox_posts')[]): FindVisitor =>
-  async ({ database }, id) => {
-    for (const table of tables) {
-      const accountId = await accountOf(database.read, table, id)
-      if (accountId !== null) return { kind: 'visitor', accountId, pageId: id }
-    }
-    return null
-  }
+const [byDelivery, byDeletedPost] = [visitorBy('social_deliveries'), visitorBy('sandbox_posts')]
 
 /** Functions that return the caller for a visitor of a profile or a post, or null if the id is unknown. */
 export const visitorOf = {
   profile: visitorBy('social_accounts'),
-  post: visitorBy('social_deliveries', 'sandbox_posts'),
+  post: async (parts: PageParts, id: string) => (await byDelivery(parts, id)) ?? byDeletedPost(parts, id),
 }
 
-/** The pages that a simulated platform would have: profiles, and the posts published there. */
-export class SimulatedPages {
-  readonly #parts: PageParts
-
-  constructor(parts: PageParts) {
-    this.#parts = parts
-  }
-
-  profile = async (caller: VisitorCaller): Promise<Response> => {
-    const profile = await this.#parts.pipeline.visits.look(caller, (context) => profileOf(context, caller.pageId))
-    return profile ? pageAnswer(profilePage(profile)) : unknownAnswer(`${this.#parts.publicUrl}/`)
-  }
-
-  post = async (caller: VisitorCaller): Promise<Response> => {
-    const post = await this.#parts.pipeline.visits.look(caller, (context) => publishedPostOf(context, caller.pageId))
-    return post ? pageAnswer(postPage(post)) : unknownAnswer(`${this.#parts.publicUrl}/`)
-  }
+/** Returns the pages that a simulated platform would have: profiles, and the posts published there. */
+export function simulatedPages({ pipeline, publicUrl }: PageParts) {
+  const showing =
+    <Found>(find: (context: Context, id: string) => Promise<Found | null>, page: (found: Found) => Page) =>
+    async (caller: VisitorCaller): Promise<Response> => {
+      const found = await pipeline.visits.look(caller, (context) => find(context, caller.pageId))
+      return found ? pageAnswer(page(found)) : unknownAnswer(`${publicUrl}/`)
+    }
+  return { profile: showing(profileOf, profilePage), post: showing(publishedPostOf, postPage) }
 }
 
 interface SimulatedProfile {
