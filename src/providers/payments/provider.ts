@@ -107,6 +107,9 @@ export interface PaymentReference {
   signal?: AbortSignal
 }
 
+/** The outcome of a request is unknown, so it has to be looked up or repeated. The message contains no secret, such as a URL with a key. */
+export class UnknownOutcomeError extends Error {}
+
 /** A webhook request with a wrong signature or unreadable content, which must change nothing. */
 export class BadNoticeError extends Error {}
 

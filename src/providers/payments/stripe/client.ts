@@ -2,7 +2,8 @@ import type { Stripe } from 'stripe'
 import { raceAbort } from '../../../concurrency/race-abort.ts'
 import { API_VERSIONS } from '../../api-versions.ts'
 import { KeyRefusedError } from '../connector.ts'
-import { explained, type KeyOwner, UnknownOutcomeError } from './faults.ts'
+import { UnknownOutcomeError } from '../provider.ts'
+import { explained, type KeyOwner } from './faults.ts'
 
 const LIVE_KEY = /^[sr]k_live_/
 const KEY = /^[sr]k_(test|live)_[!-~]{6,}$/

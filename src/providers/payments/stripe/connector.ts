@@ -16,9 +16,9 @@ import {
   type PaymentPlatform,
   type PlatformNotice,
 } from '../connector.ts'
-import type { PaymentProvider } from '../provider.ts'
+import { type PaymentProvider, UnknownOutcomeError } from '../provider.ts'
 import { isLiveKey, isRestrictedKey, requireKey, StripeClient } from './client.ts'
-import { lackOf, MissingError, PermissionMissingError, RefusedError, UnknownOutcomeError } from './faults.ts'
+import { lackOf, MissingError, PermissionMissingError, RefusedError } from './faults.ts'
 import { EVENT_TYPES, isRead, verifiedEvent } from './notices.ts'
 import { HELPFUL, NEEDED, newKeyUrl } from './permissions.ts'
 import { StripeProvider } from './provider.ts'

@@ -1,6 +1,7 @@
 import { replacing } from '../../../errors.ts'
 import type { DeclineCode } from '../../../format/declines.ts'
 import { KeyRefusedError } from '../connector.ts'
+import { UnknownOutcomeError } from '../provider.ts'
 import { declineCodeOf } from './decline-codes.ts'
 import { permissionTitle } from './permissions.ts'
 
@@ -108,9 +109,6 @@ export class RefusedError extends Error {
 
 /** Stripe does not know the id in a request. */
 export class MissingError extends RefusedError {}
-
-/** The outcome of a request is unknown, so the request has to be repeated. The message contains no secret. */
-export class UnknownOutcomeError extends Error {}
 
 export class PermissionMissingError extends KeyRefusedError {
   /** The account of the key, if Stripe's message names it. */

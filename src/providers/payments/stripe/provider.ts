@@ -1,19 +1,20 @@
 import type { Stripe } from 'stripe'
 import { only, replacing } from '../../../errors.ts'
 import type { DisputeDesk } from '../disputes.ts'
-import type {
-  ChargeRequest,
-  CollectRequest,
-  Failure,
-  Notice,
-  PaymentOutcome,
-  PaymentProvider,
-  PaymentReference,
-  RefundOutcome,
-  RefundRequest,
+import {
+  type ChargeRequest,
+  type CollectRequest,
+  type Failure,
+  type Notice,
+  type PaymentOutcome,
+  type PaymentProvider,
+  type PaymentReference,
+  type RefundOutcome,
+  type RefundRequest,
+  UnknownOutcomeError,
 } from '../provider.ts'
 import type { StripeClient } from './client.ts'
-import { notPermitted, RefusedError, UnknownOutcomeError } from './faults.ts'
+import { notPermitted, RefusedError } from './faults.ts'
 import { isRead, noticeOf, verifiedEvent } from './notices.ts'
 import { outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from './outcomes.ts'
 import { intentOf, minuteOf, refundOf, sessionOf, stripeDisputes } from './requests.ts'

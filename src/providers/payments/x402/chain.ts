@@ -2,9 +2,7 @@ import type { FacilitatorEvmSigner } from '@x402/evm'
 import type { Hex, PublicClient } from 'viem'
 import type { X402Chain } from '../../../contract/values/x402-chains.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
-
-/** The outcome of a transfer is unknown and has to be looked up again. The message contains no URL, because a URL may include a key. */
-export class UnknownOutcomeError extends Error {}
+import { UnknownOutcomeError } from '../provider.ts'
 
 export type Write = FacilitatorEvmSigner['writeContract']
 
@@ -15,24 +13,9 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_000_000
 
 /** The token's functions that this service calls (EIP-3009). */
-export const TOKEN_ABI = [
-  {
-    type: 'function',
-    name: 'authorizationState',
-    stateMutability: 'view',
-    inputs: [
-      { name: 'authorizer', type: 'address' },
-      { name: 'nonce', type: 'bytes32' },
-    ],
-    outputs: [{ name: '', type: 'bool' }],
-  },
-  {
-    type: 'function',
-    name: 'balanceOf',
-    stateMutability: 'view',
-    inputs: [{ name: 'account', type: 'address' }],
-    outputs: [{ name: '', type: 'uint256' }],
-  },
+export const TOKEN = [
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'function balanceOf(address account) view returns (uint256)',
 ] as const
 
 export type Viem = typeof import('viem')
@@ -105,10 +88,10 @@ export class Chain {
   }
 
   /** Returns whether the transfer was made or canceled, as of a block. */
-  isUsed(client: PublicClient, { payer, nonce }: { payer: Hex; nonce: Hex }, blockNumber: bigint): Promise<boolean> {
-    const { asset: address } = this.facts
+  async isUsed({ payer, nonce }: { payer: Hex; nonce: Hex }, blockNumber: bigint): Promise<boolean> {
+    const { client, viem } = await this.open()
     return client.readContract({
-      ...{ address, abi: TOKEN_ABI, blockNumber },
+      ...{ address: this.facts.asset, abi: viem.parseAbi(TOKEN), blockNumber },
       functionName: 'authorizationState',
       args: [payer, nonce],
     })

@@ -1,6 +1,6 @@
 import type { Hex, Log, PublicClient } from 'viem'
-import type { BroughtTransfer, PaymentOutcome } from '../provider.ts'
-import { type Chain, UnknownOutcomeError, type Viem } from './chain.ts'
+import { type BroughtTransfer, type PaymentOutcome, UnknownOutcomeError } from '../provider.ts'
+import type { Chain, Viem } from './chain.ts'
 
 /** The number of blocks after the first in one query for logs; most nodes allow 500 blocks. */
 const BLOCKS_AT_ONCE = 499n
@@ -20,7 +20,7 @@ export function fateOf(chain: Chain, reference: string): Promise<PaymentOutcome>
     const latest = await client.getBlock({ blockTag: 'latest' })
     const final = latest.number - BigInt(chain.facts.confirmations - 1)
     const pending = { state: 'pending', reference } as const
-    if (await chain.isUsed(client, wanted, latest.number)) {
+    if (await chain.isUsed(wanted, latest.number)) {
       const log = await findUse({ chain, client, viem }, wanted, latest.number)
       if (log.blockNumber > final) return pending
       return log.canceled ? failed(reference, CANCELED) : outcomeOfUse({ chain, client, viem }, wanted, log, reference)

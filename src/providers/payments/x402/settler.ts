@@ -4,8 +4,14 @@ import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { readSigningKey, type SigningKey } from '../../../contract/values/signing-key.ts'
-import type { Listing, SignedTransfer, TransferRefusal, TransferTerms } from '../provider.ts'
-import { boundedFetch, type Chain, schemeOf, UnknownOutcomeError, type Write } from './chain.ts'
+import {
+  type Listing,
+  type SignedTransfer,
+  type TransferRefusal,
+  type TransferTerms,
+  UnknownOutcomeError,
+} from '../provider.ts'
+import { boundedFetch, type Chain, schemeOf, type Write } from './chain.ts'
 
 /** Submits transfers with the service's own key, whose wallet pays the network fees. The money never passes through that wallet. */
 export class OwnKey implements Settler {

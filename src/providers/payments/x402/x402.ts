@@ -12,9 +12,10 @@ import {
   type TransferRequest,
   type TransferTerms,
   TransferUnreadableError,
+  UnknownOutcomeError,
   type X402Provider,
 } from '../provider.ts'
-import { Chain, schemeOf, TOKEN_ABI, UnknownOutcomeError } from './chain.ts'
+import { Chain, schemeOf, TOKEN } from './chain.ts'
 import { fateOf, keyOfReference, readReference, referenceOf, transferKey } from './fate.ts'
 import { Facilitator, OwnKey, refusalOf, type Settler, submissionOf } from './settler.ts'
 
@@ -96,6 +97,8 @@ class X402Payments implements X402Provider {
   readonly missing: readonly string[] = []
   readonly immediate = false
   readonly disputes = null
+  readonly read = readHeader
+  readonly keyOf = transferKey
   readonly #chains: ReadonlyMap<string, Chain>
   readonly #settler: Settler
 
@@ -106,14 +109,6 @@ class X402Payments implements X402Provider {
 
   serves(network: string): boolean {
     return this.#chains.has(network)
-  }
-
-  read(header: string): BroughtTransfer {
-    return readHeader(header)
-  }
-
-  keyOf(brought: BroughtTransfer): string {
-    return transferKey(brought)
   }
 
   check(brought: BroughtTransfer, terms: TransferTerms, listing?: Listing): Promise<TransferCheck> {
@@ -178,8 +173,7 @@ class X402Payments implements X402Provider {
 
 function isUnused(chain: Chain, reference: string): Promise<boolean> {
   return chain.ask(
-    async (client) =>
-      !(await chain.isUsed(client, readReference(reference), await client.getBlockNumber({ cacheTime: 0 }))),
+    async (client) => !(await chain.isUsed(readReference(reference), await client.getBlockNumber({ cacheTime: 0 }))),
   )
 }
 
@@ -281,11 +275,10 @@ function whyNotNow({ transfer }: BroughtTransfer, terms: TransferTerms, now: num
 
 function askToken(chain: Chain, { transfer }: BroughtTransfer, blockNumber: bigint): Promise<TransferRefusal | null> {
   const { from: payer, nonce } = transfer
-  return chain.ask(async (client) => {
-    if (await chain.isUsed(client, { payer, nonce }, blockNumber))
-      return refusalOf('invalid_exact_evm_nonce_already_used')
-    const balance = { address: chain.facts.asset, abi: TOKEN_ABI, functionName: 'balanceOf', args: [payer] } as const
-    const has = await client.readContract(balance)
+  return chain.ask(async (client, viem) => {
+    if (await chain.isUsed({ payer, nonce }, blockNumber)) return refusalOf('invalid_exact_evm_nonce_already_used')
+    const token = { address: chain.facts.asset, abi: viem.parseAbi(TOKEN) }
+    const has = await client.readContract({ ...token, functionName: 'balanceOf', args: [payer] })
     return has < BigInt(transfer.value) ? refusalOf('invalid_exact_evm_insufficient_balance') : null
   })
 }
