@@ -1,16 +1,5 @@
 import { NETWORK_LIMITS } from '../../providers/limits.ts'
-import { EVERYTHING, type PlatformName, type Supports } from './social-platform.ts'
-
-export interface Platform {
-  platform: PlatformName
-  name: string
-  max_characters: number
-  max_images: number
-  max_videos: number
-  max_video_seconds: number
-  required_media: 'none' | 'image_or_video' | 'video'
-  supports: Supports
-}
+import { EVERYTHING, type Platform, type PlatformName, type Supports } from './social-platform.ts'
 
 /** Returns the limits of a platform in the form that responses show. */
 function shownLimits(platform: PlatformName) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { integer, oneOf, structure, text } from '../../../../contract/declarations/kinds.ts'
-import { answerNoun } from '../../../../contract/declarations/noun.ts'
+import { type AnswerOf, answerNoun } from '../../../../contract/declarations/noun.ts'
+import { keysOf } from '../../../../contract/values/keys.ts'
 
 export const PLATFORM_NAMES = [
   'x',
@@ -27,15 +28,7 @@ const Supports = z.object({
 })
 export type Supports = z.infer<typeof Supports>
 
-export const EVERYTHING: Supports = {
-  scheduling: true,
-  first_comment: true,
-  comments: true,
-  hide_comments: true,
-  delete_comments: true,
-  likes: true,
-  analytics: true,
-}
+export const EVERYTHING = Supports.parse(Object.fromEntries(keysOf(Supports.shape).map((name) => [name, true])))
 
 export const SocialPlatform = answerNoun('social_platform', {
   group: 'SocialAccounts',
@@ -58,3 +51,5 @@ export const SocialPlatform = answerNoun('social_platform', {
     supports: structure('object', Supports, 'Supported features', EVERYTHING),
   },
 })
+
+export type Platform = AnswerOf<typeof SocialPlatform>

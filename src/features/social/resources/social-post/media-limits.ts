@@ -4,7 +4,7 @@ import { bytesInWords } from '../../../../format/sizes.ts'
 import type { FileRow } from '../../../../resources/content/file/file.ts'
 import { NETWORK_LIMITS, type NetworkLimits, type Ratio, type SideLimits } from '../../providers/limits.ts'
 import type { SocialAccountRow } from '../social-account/social-account.ts'
-import type { Platform } from '../social-platform/platforms.ts'
+import type { Platform } from '../social-platform/social-platform.ts'
 
 /** Returns the problems that a platform has with the files of a post. A deleted file is undefined in the list. */
 export function mediaProblems(
