@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { DAY_MS } from '../../../contract/values/values.ts'
-import { replacing } from '../../../errors.ts'
+import { only, replacing } from '../../../errors.ts'
 import type { DomainRecords } from '../../../providers/dns/provider.ts'
 import { AddressRefusedError, type WebClient } from '../../../providers/web/client.ts'
 import { type KnownPost, PlatformBusyError, PlatformRefusedError, type SocialProvider } from './provider.ts'
@@ -72,7 +72,10 @@ const RESETS = [
 /** Smaller numbers in a reset header are seconds from now, all others seconds since 1970. */
 const EARLIEST_MOMENT_S = 1_000_000_000
 
-const MOST_WORDS = 300
+/** The maximum number of characters of a network's message. */
+export const MOST_WORDS = 300
+/** The allowed difference between the clocks of a network and of this service. */
+export const MOST_SKEW_MS = 2 * 60 * 1000
 
 export interface JsonRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -175,8 +178,9 @@ export async function orElse<Value, Instead>(
   })
 }
 
-export function isRefused(error: unknown): boolean {
-  return error instanceof PlatformRefusedError
+/** Returns the first comment, or null if the network refuses it: the post itself is published and must not be sent again. */
+export function orNoComment<Comment>(asked: Promise<Comment>): Promise<Comment | null> {
+  return asked.catch(only(PlatformRefusedError, () => null))
 }
 
 /** Returns whether the platform refused the request but still accepts the credentials. */

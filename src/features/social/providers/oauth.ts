@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { busyUntil, parsed } from './network.ts'
+import { busyUntil, MOST_WORDS, parsed } from './network.ts'
 import {
   type Access,
   type Authorization,
@@ -22,7 +22,6 @@ interface CodeFlow {
   finish(request: FinishRequest, code: string): Promise<Finished>
 }
 
-const MOST_WORDS = 300
 /** Tokens are refreshed this long before they expire, so that they last for the job that uses them. */
 const AHEAD_MS = 10 * 60 * 1000
 

@@ -46,6 +46,28 @@ export class Turn {
   }
 }
 
+const PROCESSING = { firstMs: 400, longestMs: 5_000, looks: 42 }
+
+/**
+ * Polls with growing delays until a network has processed a file. After three minutes, rejects with the sentence `unfinished`, and the
+ * job continues later.
+ */
+export async function processed<Found>(
+  look: () => Promise<Found | null>,
+  { signal, unfinished }: { signal: AbortSignal; unfinished: string },
+): Promise<Found> {
+  for (let looks = 0; looks < PROCESSING.looks; looks++) {
+    const found = await look()
+    if (found !== null) return found
+    await delay(Math.min(PROCESSING.firstMs * 1.5 ** looks, PROCESSING.longestMs), undefined, { signal })
+  }
+  throw new Error(unfinished)
+}
+
+export function isVideo({ contentType }: Pick<PostedFile, 'contentType'>): boolean {
+  return contentType.startsWith('video/')
+}
+
 const TIMEOUT_MS = 60_000
 
 interface Part {

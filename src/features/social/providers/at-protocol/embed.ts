@@ -5,7 +5,7 @@ import type { WebAnswer } from '../../../../providers/web/client.ts'
 import { NETWORK_LIMITS } from '../limits.ts'
 import { isRefusedAlone, orElse } from '../network.ts'
 import { PlatformRefusedError, type PublishRequest } from '../provider.ts'
-import { type ReadOptions, wholeFile } from '../sending.ts'
+import { isVideo, type ReadOptions, wholeFile } from '../sending.ts'
 import { refusing, type Session } from './session.ts'
 
 const MOST_PAGE = 300_000
@@ -33,7 +33,7 @@ export async function embedOf(
   options: ReadOptions,
 ): Promise<Embed | undefined> {
   const { media, text } = request
-  const video = media.find(({ contentType }) => contentType.startsWith('video/'))
+  const video = media.find(isVideo)
   if (video) return videoOf(session, video, options)
   if (media.length > 0) {
     const images = []

@@ -1,6 +1,7 @@
 import { Agent } from '@atproto/api'
 import type { NodeSavedSession, NodeSavedState, OAuthSession } from '@atproto/oauth-client-node'
 import { z } from 'zod'
+import { MOST_WORDS } from '../network.ts'
 import { codeIn, renewalBefore } from '../oauth.ts'
 import {
   type Access,
@@ -15,7 +16,6 @@ import {
 import { clientFor, type OAuthParts, SCOPES, SingleStore } from './oauth-client.ts'
 import { profileOf, refusing, type Session } from './session.ts'
 
-const MOST_WORDS = 300
 const MOST_CAUSES = 10
 
 const NOT_FOUND = 'No server that lets people allow access was found for this handle. Check how it is written.'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ComAtprotoRepoGetRecord, RichText } from '@atproto/api'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { isRefused, orElse } from '../network.ts'
+import { orElse, orNoComment } from '../network.ts'
 import type { Published, PublishRequest } from '../provider.ts'
 import { embedOf } from './embed.ts'
 import { refusing, type Session } from './session.ts'
@@ -19,27 +19,15 @@ export interface Reference {
 
 /** Publishes a post with its first comment. Both have deterministic record keys, so a retry finds the records that exist. */
 export async function publishPost(session: Session, request: PublishRequest, web: WebClient): Promise<Published> {
-  const { signal } = request
-  const post = await findOrCreate(session, `post ${request.key}`, async () => {
+  const { signal, key, firstComment } = request
+  const post = await findOrCreate(session, `post ${key}`, async () => {
     const embed = await embedOf(session, request, { web, signal })
     return { ...(await richText(session, request.text)), ...(embed && { embed }), ...langsOf(request) }
   })
-  const comment =
-    request.firstComment === null ? null : await firstComment(session, request, request.firstComment, post)
+  const said = { key: `first comment ${key}`, root: post, parent: post, ...langsOf(request) }
+  const comment = firstComment === null ? null : await orNoComment(reply(session, { ...said, text: firstComment }))
   const url = `https://bsky.app/profile/${session.handle}/post/${post.uri.split('/').at(-1)}`
   return { id: post.uri, url, firstCommentId: comment?.uri ?? null }
-}
-
-/** Publishes the first comment, or returns null if the network refuses it: the post itself is published and must not be sent again. */
-async function firstComment(
-  session: Session,
-  request: PublishRequest,
-  text: string,
-  post: Reference,
-): Promise<Reference | null> {
-  const key = `first comment ${request.key}`
-  const comment = reply(session, { key, text, root: post, parent: post, ...langsOf(request) })
-  return orElse(comment, null, isRefused)
 }
 
 interface Reply {

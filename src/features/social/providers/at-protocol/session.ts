@@ -1,8 +1,7 @@
 import { type Agent, XRPCError } from '@atproto/api'
-import { busyUntil } from '../network.ts'
+import { busyUntil, MOST_WORDS } from '../network.ts'
 import { PlatformBusyError, PlatformRefusedError, type Profile } from '../provider.ts'
 
-const MOST_WORDS = 300
 /** The network's error codes for access that has ended. */
 const ENDED = [
   'ExpiredToken',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { only } from '../../../../errors.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { guardedFetch, isRefused, orElse } from '../network.ts'
+import { guardedFetch } from '../network.ts'
 import { challengeOf, codeIn, newVerifier, requestTokens, withQuery } from '../oauth.ts'
 import {
   type Authorization,
@@ -95,7 +96,10 @@ async function isKnown(
 ): Promise<boolean> {
   const form = { grant_type: 'client_credentials', client_id, client_secret, redirect_uri: returnUrl }
   const asked = requestTokens({ fetch: guardedFetch(web, signal), url: `${origin}/oauth/token`, form })
-  return (await orElse(asked, null, isRefused)) !== null
+  return asked.then(
+    () => true,
+    only(PlatformRefusedError, () => false),
+  )
 }
 
 async function register(web: WebClient, origin: string, { returnUrl, signal }: BeginRequest) {

@@ -1,18 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { DAY_MS } from '../../../../contract/values/values.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { isRefused, orElse } from '../network.ts'
+import { orNoComment } from '../network.ts'
 import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
-import { wholeFile } from '../sending.ts'
+import { processed, wholeFile } from '../sending.ts'
 import { Account, type Api, isNotThere, isSameText, Media, plainText, Status } from './api.ts'
 
 /** The maximum size of a file, which is held in memory while it is sent. The server's own limit is checked before the post is sent. */
 const MOST_BYTES = 200_000_000
-/** The delay before the second poll. Delays grow, and polling ends after two minutes. */
-const FIRST_LOOK_MS = 500
-const LONGEST_LOOK_MS = 4_000
-const MOST_LOOKS = 34
 /** A post with the same text counts as that of an earlier attempt only if it is younger than a day; no request is retried for longer. */
 const NEWEST = 40
 
@@ -26,7 +21,9 @@ export async function publishStatus(api: Api, request: PublishRequest, web: WebC
   if (firstComment === null) return { id: status.id, url: status.url ?? null, firstCommentId: null }
   const comment =
     (again ? await findEarlier(api, firstComment, status.id) : null) ??
-    (await commentOrNull(api, `first comment ${key}`, { status: firstComment, in_reply_to_id: status.id, ...language }))
+    (await orNoComment(
+      postStatus(api, `first comment ${key}`, { status: firstComment, in_reply_to_id: status.id, ...language }),
+    ))
   return { id: status.id, url: status.url ?? null, firstCommentId: comment?.id ?? null }
 }
 
@@ -37,11 +34,6 @@ function languageOf({ language }: PublishRequest): { language?: string } {
 
 function postStatus(api: Api, key: string, body: Record<string, unknown>): Promise<Status> {
   return api.call('/api/v1/statuses', Status, { method: 'POST', body, key })
-}
-
-/** Returns the first comment, or null if the instance refuses it: the post itself is published and must not be sent again. */
-function commentOrNull(api: Api, key: string, body: Record<string, unknown>): Promise<Status | null> {
-  return orElse(postStatus(api, key, body), null, isRefused)
 }
 
 /** Replies to a comment. The instance remembers the idempotency key for an hour. */
@@ -81,17 +73,11 @@ async function mediaOf(api: Api, { media, signal }: PublishRequest, web: WebClie
     form.set('file', new Blob([bytes], { type: contentType }), contentType.replace('/', '.'))
     if (alternativeText !== null) form.set('description', alternativeText)
     const { id, url: ready } = await api.call('/api/v2/media', Media, { method: 'POST', body: form })
-    if (ready === null) await processed(api, id, signal)
+    // The server returns 206 without a URL while it works, and 422 if it cannot use the file.
+    const look = async () => (await api.call(`/api/v1/media/${id}`, Media)).url
+    if (ready === null)
+      await processed(look, { signal, unfinished: 'The instance was not done with a file of the post' })
     ids.push(id)
   }
   return ids
-}
-
-/** Waits until a file is processed. The server returns 206 without a URL while it works, and 422 if it cannot use the file. */
-async function processed(api: Api, id: string, signal: AbortSignal): Promise<void> {
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    await delay(Math.min(FIRST_LOOK_MS * 1.5 ** looks, LONGEST_LOOK_MS), undefined, { signal })
-    if ((await api.call(`/api/v1/media/${id}`, Media)).url !== null) return
-  }
-  throw new Error('The instance was not done with a file of the post')
 }

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { DAY_MS } from '../../../../contract/values/values.ts'
 import { bytesInWords } from '../../../../format/sizes.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { isRefused, orElse } from '../network.ts'
+import { orNoComment } from '../network.ts'
 import {
   OutcomeUnknownError,
   PlatformRefusedError,
@@ -10,14 +9,12 @@ import {
   type Published,
   type PublishRequest,
 } from '../provider.ts'
-import { partOf, type ReadOptions } from '../sending.ts'
+import { isVideo, partOf, processed, type ReadOptions } from '../sending.ts'
 import { Anything, type Api, DuplicateError, ImageUpload, Posts, Video, VideoUpload } from './api.ts'
 import { comment, earlierComment } from './comments.ts'
 
 /** The maximum size of a picture, which is held in memory and sent in one request. */
 const MOST_IMAGE = 50_000_000
-const LOOK_MS = 2_000
-const MOST_LOOKS = 60
 
 /** Matches reserved characters of LinkedIn's little Text Format, which have to be escaped with a backslash. */
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g
@@ -34,7 +31,7 @@ export async function publishPost(api: Api, request: PublishRequest, web: WebCli
   if (firstComment === null) return { id, url, firstCommentId: null }
   // The post is published already, so a comment is skipped if LinkedIn refuses it or an earlier attempt may have sent it.
   const commented = commentOnce(api, { on: id, text: firstComment }, again)
-  return { id, url, firstCommentId: await orElse(commented, null, isRefused) }
+  return { id, url, firstCommentId: await orNoComment(commented) }
 }
 
 /**
@@ -102,7 +99,7 @@ function escaped(words: string): string {
 async function contentOf(api: Api, files: readonly PostedFile[], options: ReadOptions): Promise<object | null> {
   const media: { id: string; altText?: string }[] = []
   for (const file of files) {
-    const id = file.contentType.startsWith('video/') ? await video(api, file, options) : await image(api, file, options)
+    const id = isVideo(file) ? await video(api, file, options) : await image(api, file, options)
     media.push({ id, ...(file.alternativeText !== null && { altText: file.alternativeText }) })
   }
   const [only] = media
@@ -132,18 +129,12 @@ async function video(api: Api, file: PostedFile, { web, signal }: ReadOptions): 
   }
   const ended = { finalizeUploadRequest: { video: id, uploadToken, uploadedPartIds: tags } }
   await api.call('/rest/videos?action=finalizeUpload', Anything, { method: 'POST', body: ended })
-  await processed(api, id, signal)
-  return id
-}
-
-async function processed(api: Api, id: string, signal: AbortSignal): Promise<void> {
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  const look = async () => {
     const { status, processingFailureReason: reason } = (
       await api.call(`/rest/videos/${encodeURIComponent(id)}`, Video)
     ).body
-    if (status === 'AVAILABLE') return
     if (status === 'PROCESSING_FAILED') throw new PlatformRefusedError(reason ?? 'LinkedIn cannot use the video')
-    await delay(LOOK_MS, undefined, { signal })
+    return status === 'AVAILABLE' ? id : null
   }
-  throw new Error('LinkedIn was not done with a video of the post')
+  return processed(look, { signal, unfinished: 'LinkedIn was not done with a video of the post' })
 }

@@ -2,10 +2,9 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { MINUTE_MS } from '../../../../contract/values/values.ts'
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
-import { busyUntil, guardedFetch, type NetworkParts, parsed } from '../network.ts'
+import { busyUntil, guardedFetch, MOST_WORDS, type NetworkParts, parsed } from '../network.ts'
 import { PlatformBusyError, PlatformRefusedError, type Profile } from '../provider.ts'
 
-const MOST_WORDS = 300
 /** The wait after a rate limit. Limits of apps and users count the calls of the last hour, and no response says when they reset. */
 const DEFAULT_WAIT_MS = 10 * MINUTE_MS
 /** The maximum wait after a rate limit: the request is then repeated even if the network asked for a longer wait. */

@@ -1,13 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { isRefusedAlone, orElse } from '../network.ts'
 import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
+import { processed } from '../sending.ts'
 import { QUOTA_WAIT_MS, type Quota } from './api.ts'
 import { type Memory, noteMoment } from './earlier.ts'
-
-/** The delay before the second poll. Delays grow; polling ends after three minutes, and the job continues later. */
-const FIRST_LOOK_MS = 400
-const LONGEST_LOOK_MS = 5_000
-const MOST_LOOKS = 42
 
 /** The states of a container (Instagram Platform and Threads API). An unpublished container expires after 24 hours. */
 export type ContainerState = 'EXPIRED' | 'ERROR' | 'FINISHED' | 'IN_PROGRESS' | 'PUBLISHED'
@@ -53,17 +48,16 @@ export async function publishOnce(publication: Publication): Promise<string> {
 }
 
 /** Waits until the network has processed a container. Throws a PlatformRefusedError if the network cannot use it. */
-export async function settled(
+export function settled(
   { look, signal }: Pick<Publication, 'look' | 'signal'>,
   container: string,
 ): Promise<ContainerState> {
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  const lookOnce = async () => {
     const { state, words } = await look(container)
     if (state === 'ERROR') throw new PlatformRefusedError(words)
-    if (state !== 'IN_PROGRESS') return state
-    await delay(Math.min(FIRST_LOOK_MS * 1.5 ** looks, LONGEST_LOOK_MS), undefined, { signal })
+    return state === 'IN_PROGRESS' ? null : state
   }
-  throw new Error('The network was not done with a file of the post')
+  return processed(lookOnce, { signal, unfinished: 'The network was not done with a file of the post' })
 }
 
 /** Throws a PlatformBusyError if the quota of posts in 24 hours is used up. */

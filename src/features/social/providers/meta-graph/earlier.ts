@@ -1,8 +1,5 @@
-import { isRefused, orElse } from '../network.ts'
+import { MOST_SKEW_MS } from '../network.ts'
 import { type Credentials, type PublishRequest, progressIn } from '../provider.ts'
-
-/** The allowed difference between the clocks of a network and of this service. */
-const SKEW_MS = 2 * 60 * 1000
 
 /** The values that the attempts of one request store for later attempts. */
 export interface Memory {
@@ -39,7 +36,7 @@ export async function noteMoment(memory: Memory, name: string): Promise<void> {
 
 /** Returns whether an object of the network is recent enough to result from a request that was sent at the stored time. */
 export function isSince(time: string | undefined, noted: string | undefined): boolean {
-  return time !== undefined && noted !== undefined && Date.parse(time) >= Date.parse(noted) - SKEW_MS
+  return time !== undefined && noted !== undefined && Date.parse(time) >= Date.parse(noted) - MOST_SKEW_MS
 }
 
 /** Compares texts, ignoring differences in white space. */
@@ -49,11 +46,6 @@ export function sameWords(one: string | null | undefined, other: string): boolea
 
 function inOneLine(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
-}
-
-/** Returns the id of the first comment, or null if the network refuses it: the post itself is published and must not be sent again. */
-export function orNoComment(asked: Promise<string>): Promise<string | null> {
-  return orElse(asked, null, isRefused)
 }
 
 export function linkIn(text: string): string | null {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { NetworkParts } from '../network.ts'
+import { MOST_SKEW_MS, type NetworkParts } from '../network.ts'
 import {
   type Credentials,
   PlatformBusyError,
@@ -10,7 +10,7 @@ import {
   type PublishRequest,
   progressIn,
 } from '../provider.ts'
-import { partsOf, sendBytes, Turn, titleOf } from '../sending.ts'
+import { isVideo, partsOf, sendBytes, Turn, titleOf } from '../sending.ts'
 import { type Api, boardIdIn, Media, Pin, Pins, Registered } from './api.ts'
 
 const PART_BYTES = 4_000_000
@@ -30,8 +30,6 @@ const MAX_TITLE = 100
 const MAX_ALT_TEXT = 500
 const MAX_LINK = 2_048
 const NEWEST = 100
-/** The allowed difference between the clocks of Pinterest and of this service. */
-const MOST_SKEW_MS = 120_000
 
 /** Creates a pin. Stores the time of the attempt first, so that a retry searches the board before it creates another pin. */
 export async function publishPin(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Published> {
@@ -54,7 +52,7 @@ function wordsOf({ text, media }: PublishRequest) {
 /** Returns the pin's media: an uploaded film, or URLs of this service from which Pinterest fetches the pictures. */
 async function sourceOf(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Record<string, unknown>> {
   const { media, signal } = request
-  const film = media.find(({ contentType }) => contentType.startsWith('video/'))
+  const film = media.find(isVideo)
   if (film) {
     const sending = { parts, api, file: film, turn: new Turn(signal), progress: progressIn(request) }
     return { source_type: 'video_id', media_id: await uploadedFilm(sending), cover_image_key_frame_time: 0 }

@@ -8,6 +8,7 @@ import {
   isRefusedAlone,
   type JsonRequest,
   jsonRequest,
+  MOST_WORDS,
   type NetworkParts,
   orElse,
   tokenIn,
@@ -65,8 +66,6 @@ export const Videos = z.object({
     }),
   ),
 })
-
-const MOST_WORDS = 300
 
 export interface Api {
   /** Sends a request. Rejects with a PlatformRefusedError if TikTok refuses it, and with a PlatformBusyError if it limits the rate. */

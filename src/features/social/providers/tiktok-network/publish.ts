@@ -9,7 +9,7 @@ import {
   type PublishRequest,
   progressIn,
 } from '../provider.ts'
-import { partOf, sendBytes, Turn, titleOf } from '../sending.ts'
+import { isVideo, partOf, sendBytes, Turn, titleOf } from '../sending.ts'
 import { type Api, audiencesOf, Begun, type CreatorInfo, creatorOf, isAudited, PostStatus } from './api.ts'
 
 /** Chunks must have 5 to 64 MB; the last one includes the remainder, so it may be up to twice as large (Media transfer guide). */
@@ -113,7 +113,7 @@ async function untilPublished({ api, request, turn }: Publishing, id: string): P
 }
 
 function filmOf(media: PublishRequest['media']): PostedFile | undefined {
-  return media.find(({ contentType }) => contentType.startsWith('video/'))
+  return media.find(isVideo)
 }
 
 /** Starts a post within the creator's current settings and returns the progress to store. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DAY_MS } from '../../../../contract/values/values.ts'
 import type { WebClient } from '../../../../providers/web/client.ts'
-import { isRefused, orElse } from '../network.ts'
+import { orNoComment } from '../network.ts'
 import { PlatformRefusedError, type PostedFile, type Published, type PublishRequest } from '../provider.ts'
-import { partsOf, type ReadOptions } from '../sending.ts'
+import { isVideo, partsOf, type ReadOptions } from '../sending.ts'
 import { Anything, type Api, Created, comparable, Posts, textOf, Upload } from './api.ts'
 
 /** The part size; X accepts at most 5 MB. */
@@ -23,7 +23,8 @@ export async function publishPost(api: Api, request: PublishRequest, web: WebCli
   const url = `https://x.com/${login.username ?? 'i'}/status/${id}`
   if (firstComment === null) return { id, url, firstCommentId: null }
   const comment =
-    (known === null ? null : earlierIn(earlier, firstComment, id)) ?? (await commentOrNull(api, firstComment, id))
+    (known === null ? null : earlierIn(earlier, firstComment, id)) ??
+    (await orNoComment(create(api, firstComment, { to: id })))
   return { id, url, firstCommentId: comment }
 }
 
@@ -34,11 +35,6 @@ export async function answer(
 ): Promise<string> {
   const known = again ? earlierIn(await newestOf(api), text, to) : null
   return known ?? create(api, text, { to })
-}
-
-/** Returns the id of the comment, or null if X refuses it: the post itself is published and must not be sent again. */
-function commentOrNull(api: Api, text: string, to: string): Promise<string | null> {
-  return orElse(create(api, text, { to }), null, isRefused)
 }
 
 async function create(api: Api, text: string, more: { media_ids?: string[]; to?: string }): Promise<string> {
@@ -74,8 +70,7 @@ async function uploaded(api: Api, files: readonly PostedFile[], options: ReadOpt
   const ids: string[] = []
   for (const file of files) {
     const id = await upload(api, file, options)
-    if (file.alternativeText !== null && !file.contentType.startsWith('video/'))
-      await describe(api, id, file.alternativeText)
+    if (file.alternativeText !== null && !isVideo(file)) await describe(api, id, file.alternativeText)
     ids.push(id)
   }
   return ids

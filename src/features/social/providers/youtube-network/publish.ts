@@ -1,6 +1,6 @@
 import { API_VERSIONS } from '../../../../providers/api-versions.ts'
 import type { WebAnswer } from '../../../../providers/web/client.ts'
-import { isRefused, type NetworkParts, orElse } from '../network.ts'
+import { MOST_SKEW_MS, type NetworkParts, orNoComment } from '../network.ts'
 import {
   PlatformRefusedError,
   type PostedFile,
@@ -48,8 +48,7 @@ export async function publishVideo(parts: NetworkParts, api: Api, request: Publi
     throw new PlatformRefusedError(status.refused)
   }
   if (!status.public) throw new PlatformRefusedError(KEPT_PRIVATE)
-  // The film is published already, so a refused comment must not lead to another upload.
-  const firstCommentId = await orElse(commented(api, request, id, known.commenting !== undefined), null, isRefused)
+  const firstCommentId = await orNoComment(commented(api, request, id, known.commenting !== undefined))
   return { id, url: `https://www.youtube.com/watch?v=${id}`, firstCommentId }
 }
 
@@ -111,9 +110,6 @@ async function findEarlier(api: Api, { title, description, begun }: EarlierUploa
   )
   return found?.contentDetails.videoId ?? null
 }
-
-/** The allowed difference between the clocks of YouTube and of this service. */
-const MOST_SKEW_MS = 120_000
 
 /** Returns how YouTube's processing of a video ended; null while it continues. */
 async function processed(api: Api, id: string): Promise<{ refused: string } | { public: boolean } | null> {

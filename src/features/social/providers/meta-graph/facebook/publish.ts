@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { WebClient } from '../../../../../providers/web/client.ts'
+import { orNoComment } from '../../network.ts'
 import type { Published, PublishRequest } from '../../provider.ts'
-import { wholeFile } from '../../sending.ts'
+import { isVideo, wholeFile } from '../../sending.ts'
 import { type Graph, Id, listOf, part } from '../api.ts'
-import { isSince, linkIn, type Memory, memoryOf, noteMoment, orNoComment, sameWords } from '../earlier.ts'
+import { isSince, linkIn, type Memory, memoryOf, noteMoment, sameWords } from '../earlier.ts'
 import { pageIdOf, publishVideo, type VideoPost } from './video.ts'
 
 /** The maximum size of a photo, which is held in memory while it is sent. Facebook's own limit is checked before the post is sent. */
@@ -29,7 +30,7 @@ type Post = z.output<typeof Posts>['data'][number]
 export async function publishPost(graph: Graph, request: PublishRequest, web: WebClient): Promise<Published> {
   const { text, media, firstComment, again, login } = request
   const memory = memoryOf(request)
-  const video = media.find(({ contentType }) => contentType.startsWith('video/'))
+  const video = media.find(isVideo)
   const id = video
     ? await publishVideo(graph, { request, web, memory, video })
     : await publishInFeed(graph, { memory, text, photos: await photosOf(graph, { request, web, memory }), request })

@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { WebClient } from '../../../../../providers/web/client.ts'
 import { isRefusedAlone, orElse } from '../../network.ts'
 import { type Login, PlatformRefusedError, type PostedFile, type PublishRequest } from '../../provider.ts'
-import type { ReadOptions } from '../../sending.ts'
+import { processed, type ReadOptions } from '../../sending.ts'
 import { GRAPH_VIDEO, type Graph, part } from '../api.ts'
 import type { Memory } from '../earlier.ts'
 
@@ -56,10 +55,6 @@ interface Upload {
   wanted: ByteOffsets
 }
 
-/** The delay before the second poll. Delays grow; polling ends after three minutes, and the job continues later. */
-const FIRST_LOOK_MS = 400
-const LONGEST_LOOK_MS = 5_000
-const MOST_LOOKS = 42
 /** The keys under which a video's id and upload session are stored as progress before the video is published. */
 const VIDEO = 'video'
 const SESSION = 'video_session'
@@ -112,16 +107,15 @@ async function videoOrNull(graph: Graph, id: string): Promise<Video | null> {
 }
 
 /** Waits until Facebook has published the video and returns its post. */
-async function publishedPost(graph: Graph, id: string, signal: AbortSignal): Promise<string> {
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+function publishedPost(graph: Graph, id: string, signal: AbortSignal): Promise<string> {
+  const look = async () => {
     const { post_id, status } = await videoOf(graph, id)
     if (status?.video_status === 'error')
       throw new PlatformRefusedError(status.processing_phase?.errors?.[0]?.message ?? 'Facebook cannot use the video')
-    if (status?.publishing_phase?.publish_status === 'published' || status?.video_status === 'ready')
-      return post_id ?? id
-    await delay(Math.min(FIRST_LOOK_MS * 1.5 ** looks, LONGEST_LOOK_MS), undefined, { signal })
+    const isPublished = status?.publishing_phase?.publish_status === 'published' || status?.video_status === 'ready'
+    return isPublished ? (post_id ?? id) : null
   }
-  throw new Error('Facebook was not done with the video')
+  return processed(look, { signal, unfinished: 'Facebook was not done with the video' })
 }
 
 function videoOf(graph: Graph, id: string): Promise<Video> {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { orNoComment } from '../../network.ts'
 import type { PostedFile, Published, PublishRequest } from '../../provider.ts'
+import { isVideo } from '../../sending.ts'
 import { type Graph, Id, listOf, part, Quota } from '../api.ts'
 import { type ContainerState, publishOnce, requireRoom, settled } from '../containers.ts'
-import { isSince, memoryOf, orNoComment, sameWords } from '../earlier.ts'
+import { isSince, memoryOf, sameWords } from '../earlier.ts'
 
 const Own = listOf(z.object({ id: z.string(), text: z.string().optional(), username: z.string().optional() }))
 
@@ -73,10 +75,6 @@ async function make(account: InstagramAccount, form: Record<string, string>): Pr
 /** Returns the form for a picture. Only pictures have an alternative text; reels have none. */
 function pictureOf({ url, alternativeText }: PostedFile): Record<string, string> {
   return { image_url: url, ...(alternativeText !== null && { alt_text: alternativeText }) }
-}
-
-function isVideo({ contentType }: PostedFile): boolean {
-  return contentType.startsWith('video/')
 }
 
 async function look(graph: Graph, container: string): Promise<{ state: ContainerState; words: string }> {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { orNoComment } from '../../network.ts'
 import type { PostedFile, Profile, Published, PublishRequest } from '../../provider.ts'
 import { type Graph, Id, Insights, listOf, part, Quota } from '../api.ts'
 import { type ContainerState, publishOnce, requireRoom, settled } from '../containers.ts'
-import { isSince, linkIn, type Memory, memoryOf, orNoComment, sameWords } from '../earlier.ts'
+import { isSince, linkIn, type Memory, memoryOf, sameWords } from '../earlier.ts'
 import { orNone, totalsIn } from '../insights.ts'
 
 export interface ThreadsAccount {
