@@ -84,11 +84,4 @@ export const commentView = view('social_comment', {
   columns: ['content', 'author_name', 'platform', 'status', 'likes_count', 'created_at'],
   lead: 'Comments on your posts. Reply to, like or hide them.',
   without: ['platform_comment_id'],
-  allowed: ({ status, liked, from_account: own, allowed_actions: actions }) =>
-    actions.filter((name) => {
-      if (name === 'hide') return status !== 'hidden' && !own
-      if (name === 'unhide') return status === 'hidden'
-      if (name === 'like') return !liked
-      return name === 'unlike' ? liked : true
-    }),
 })
