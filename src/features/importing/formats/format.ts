@@ -82,15 +82,19 @@ export interface Draft {
   createdAt: string | null
 }
 
-export interface CustomerDraft extends Draft {
+/** The place of a buyer, for tax. */
+interface Place {
+  country: string | null
+  region: string | null
+  vat_id: string | null
+}
+
+export interface CustomerDraft extends Draft, Place {
   email: string
   name: string | null
   first_name: string | null
   last_name: string | null
   phone_number: string | null
-  country: string | null
-  region: string | null
-  vat_id: string | null
   tags: string[]
   metadata: Record<string, string>
 }
@@ -140,14 +144,18 @@ export interface BuyerDraft {
   name: string | null
 }
 
-export interface LineDraft {
+/** A sold item as in the source, with its price before discounts and tax. */
+export interface ListedLine {
   /** The keys under which the price of the line may be known. */
   keys: string[]
   product_name: string
   price_variant_name: string
-  tax_code: string | null
   quantity: number
   unit_amount: number
+}
+
+export interface LineDraft extends ListedLine {
+  tax_code: string | null
   setup_fee_amount: number
   /** The amount that was paid for the line, including tax. */
   amount: number
@@ -157,7 +165,7 @@ export interface LineDraft {
   amount_refunded: number
 }
 
-export interface OrderDraft extends Draft {
+export interface OrderDraft extends Draft, Place {
   buyer: BuyerDraft
   currency: string
   paid_at: string
@@ -168,21 +176,13 @@ export interface OrderDraft extends Draft {
   tax_inclusive: boolean
   amount_refunded: number
   amount_tax_refunded: number
-  country: string | null
-  region: string | null
-  vat_id: string | null
   metadata: Record<string, string>
   subscription: string | null
   lines: LineDraft[]
 }
 
-export interface SubscriptionDraft extends Draft {
+export interface SubscriptionDraft extends Draft, Place, ListedLine {
   buyer: BuyerDraft
-  keys: string[]
-  product_name: string
-  price_variant_name: string
-  quantity: number
-  unit_amount: number
   currency: string
   interval: 'day' | 'week' | 'month' | 'year'
   interval_count: number
@@ -197,9 +197,6 @@ export interface SubscriptionDraft extends Draft {
   ends_at: string | null
   canceled_at: string | null
   cancellation_reason: string | null
-  country: string | null
-  region: string | null
-  vat_id: string | null
   metadata: Record<string, string>
 }
 
@@ -209,15 +206,6 @@ interface DraftOf {
   customers: CustomerDraft
   orders: OrderDraft
   subscriptions: SubscriptionDraft
-}
-
-/** An order line as in the source, with its price before discounts and tax. */
-export interface ListedLine {
-  keys: string[]
-  product_name: string
-  price_variant_name: string
-  quantity: number
-  unit_amount: number
 }
 
 interface ListedOrder {
