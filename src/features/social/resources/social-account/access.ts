@@ -87,7 +87,7 @@ async function endLease(context: Context, id: string, until: string): Promise<vo
   if (account?.renewing_until === until) await changeRow(context, SocialAccount, account, { renewing_until: null })
 }
 
-export async function expireAccount(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
+async function expireAccount(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
   const expired = await changeRow(context, SocialAccount, account, { status: 'expired', error_message })
   context.emit(SocialAccount, 'expired', expired)
 }

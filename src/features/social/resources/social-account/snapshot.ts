@@ -19,7 +19,7 @@ import {
 import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
 import { importComments } from '../social-comment/write.ts'
 import { platformOf } from '../social-platform/platforms.ts'
-import { currentLogin, expireAccount } from './access.ts'
+import { currentLogin, noteRefusal } from './access.ts'
 import { accountNamed, loginOf, plainUsername, usernameKey } from './credentials.ts'
 import { noteDay, storeFigures } from './figures.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
@@ -219,14 +219,9 @@ async function snapshotOf(job: JobContext, reading: Reading): Promise<Snapshot> 
 }
 
 async function settle(context: Context, id: string, reading: Reading, outcome: Outcome<Snapshot>): Promise<void> {
+  if ('refused' in outcome) return noteRefusal(context, id, outcome)
   const account = await findRow(context, SocialAccount, id)
   if (account?.status !== 'connected') return
   await context.remember(SocialAccount, [account])
-  if ('answer' in outcome) {
-    context.emit(SocialAccount, 'updated', await bookSnapshot(context, account, reading, outcome.answer))
-    return
-  }
-  if (outcome.expired) return expireAccount(context, account, outcome.refused)
-  const noted = await changeRow(context, SocialAccount, account, { error_message: outcome.refused })
-  context.emit(SocialAccount, 'updated', noted)
+  context.emit(SocialAccount, 'updated', await bookSnapshot(context, account, reading, outcome.answer))
 }
