@@ -2,12 +2,12 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Changes } from '../../../contract/declarations/noun.ts'
 import { decidersOf } from '../../../contract/declarations/rights.ts'
 import { DAY_MS, HOUR_MS, laterBy } from '../../../contract/values/values.ts'
-import type { EventRow } from '../../../database/system-tables.ts'
 import { START_EVENT_RUN, type TriggeredRuns } from '../../../events/task-triggers.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findNamed, findRow, findRows, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import type { Tables } from '../../tables.ts'
 import { EventSource } from '../event-source/event-source.ts'
 import { endRun, RUN_EVENTS } from '../task-run/end.ts'
 import { endUnclaimed, enqueueRun, MOST_DAYS_UNCLAIMED, NO_RUNNER } from '../task-run/jobs.ts'
@@ -72,7 +72,7 @@ async function isWaiting(context: Context, { id }: TaskRow): Promise<boolean> {
 }
 
 /** Returns an event of the account as runs show it. Very large data is reduced to the id of the resource. */
-function boundedEvent({ id, type, data, previous_attributes, created_at }: EventRow): RunEvent {
+function boundedEvent({ id, type, data, previous_attributes, created_at }: Tables['events']): RunEvent {
   const previous = previous_attributes === null || previous_attributes.length > MAX_EVENT ? null : previous_attributes
   return {
     id,
