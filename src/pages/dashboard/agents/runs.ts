@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { formatDuration } from '../../../format/durations.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
-import { filterForm, narrowing } from '../derived/filters.ts'
+import { filterForm, pageQuery } from '../derived/filters.ts'
 import { narrowed, refusedQuery } from '../derived/saved-views.ts'
 import { framed } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/call.ts'
@@ -20,9 +20,7 @@ export const runsPage: DashboardPage = {
   get: async (visit) => {
     const things = visit.catalogue.knownAt('runs')
     const list = things.list!
-    const after = visit.query.get('starting_after')
-    const query = { ...narrowing(visit, list), limit: ROWS, ...(after && { starting_after: after }) }
-    const answer = await visit.call('GET /runs', { query })
+    const answer = await visit.call('GET /runs', { query: pageQuery(visit, list, ROWS) })
     const refusal = refusalOf(answer)
     const { rows: runs, more } = rowsIn(answer)
     const { tabs, chips, words } = await narrowed(visit, things)
