@@ -68,10 +68,6 @@ ${form}</details>`
 
 export type IconName = keyof typeof PATHS
 
-export function nextLink(address: string): Page {
-  return html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${address}">Next page</a></nav>`
-}
-
 /** Renders a decorative icon. The text next to the icon has the same meaning. */
 export function icon(name: IconName): Page {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">${raw(`<path d="${PATHS[name]}"/>`)}</svg>`
