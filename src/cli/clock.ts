@@ -15,7 +15,11 @@ import { type DayOfEvents, eventsSince, lastEvent } from '../clock/history.ts'
 import { requestAdvance, requestState } from '../clock/requests.ts'
 import { currentTimestamp, toTimestamp } from '../contract/values/values.ts'
 import { DirectoryInUseError } from '../database/database.ts'
+<<<<<<< HEAD
 import { only, replacing } from '../errors.ts'
+=======
+import { lazy } from '../lazy.ts'
+>>>>>>> lines-p
 import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
 import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, SettingError, type Settings } from '../settings/config.ts'
@@ -145,11 +149,7 @@ function moveClock(terminal: Terminal, settings: Settings, accountId: string, to
 async function moveInProcess(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
-  let closing: Promise<void> | undefined
-  const close = () => {
-    closing ??= app.close()
-    return closing
-  }
+  const close = lazy(() => app.close())
   terminal.onStop(close)
   try {
     return (await retryWhileBusy(() => app.advanceClock(accountId, to))).to
