@@ -15,11 +15,8 @@ import { type DayOfEvents, eventsSince, lastEvent } from '../clock/history.ts'
 import { requestAdvance, requestState } from '../clock/requests.ts'
 import { currentTimestamp, toTimestamp } from '../contract/values/values.ts'
 import { DirectoryInUseError } from '../database/database.ts'
-<<<<<<< HEAD
 import { only, replacing } from '../errors.ts'
-=======
 import { lazy } from '../lazy.ts'
->>>>>>> lines-p
 import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
 import type { ShopDatabase } from '../resources/tables.ts'
 import { readSettings, SettingError, type Settings } from '../settings/config.ts'

@@ -1,11 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Logger, pino } from 'pino'
 import type { Log } from '../app.ts'
-<<<<<<< HEAD
 import { kindOfError } from '../errors.ts'
-=======
 import { lazy } from '../lazy.ts'
->>>>>>> lines-p
 import type { Settings } from '../settings/config.ts'
 
 interface ErrorRecord {
