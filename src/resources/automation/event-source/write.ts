@@ -5,7 +5,7 @@ import { didYouMean } from '../../../contract/values/nearest.ts'
 import type { SourceProvider } from '../../../providers/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow, insertRow } from '../../../records/records.ts'
-import { countRows, deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import { deleteRowsOf, requireFewer, rowsOf } from '../../../records/rows-of.ts'
 import { forgetSource, sourceIsUsed } from '../task/jobs.ts'
 import { settleConfig } from './config.ts'
 import { EventSource, type EventSourceRow } from './event-source.ts'
@@ -20,7 +20,7 @@ export async function createSource(context: Context, input: Input): Promise<Even
   const provider = providerOf(context, input.provider)
   requireEventType(provider, input.event_type)
   const { whole, kept } = settleConfig(context, provider, input.config)
-  await requireRoom(context)
+  await requireFewer(rowsOf(context, 'event_sources'), MOST_SOURCES, 'event sources')
   const source = await insertRow(context, EventSource, { ...input, ...kept, status: 'active' })
   const started = await startSource(context, source, { provider, config: whole })
   context.emit(EventSource, 'created', started)
@@ -55,11 +55,6 @@ function requireEventType({ provider, eventTypes }: SourceProvider, name: string
 
 function notAmong(kind: string, name: string, names: string[]): string {
   return `is not ${kind}${didYouMean(name, names)}; use ${names.join(' or ')} (see GET /event_sources/discover)`
-}
-
-async function requireRoom(context: Context): Promise<void> {
-  if ((await countRows(rowsOf(context, 'event_sources'))) >= MOST_SOURCES)
-    throw invalid({ base: [`An account has at most ${MOST_SOURCES} event sources; delete one first`] })
 }
 
 /** Deletes a source that no active task uses. A poll in progress detects the deletion and starts no runs. */

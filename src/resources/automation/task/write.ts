@@ -1,10 +1,10 @@
 import { type Actor, isUser } from '../../../contract/declarations/caller.ts'
-import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { actorsOf, decidersOf, withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, findRows, insertRow } from '../../../records/records.ts'
-import { countRows, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { requireFewer, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endRun, hasCommitted } from '../task-run/end.ts'
 import { TaskRun, UNFINISHED } from '../task-run/task-run.ts'
 import { requireSource, startByHand } from './jobs.ts'
@@ -46,7 +46,7 @@ const MOST_TASKS = 500
 export async function createTask(context: Context, input: CreateInput<typeof Task>): Promise<TaskRow> {
   await requireSource(context, input)
   const trigger = settleTrigger(context, input)
-  await requireRoom(context)
+  await requireFewer(rowsOf(context, 'tasks'), MOST_TASKS, 'tasks')
   const task = await insertRow(context, Task, {
     ...input,
     ...trigger,
@@ -60,11 +60,6 @@ export async function createTask(context: Context, input: CreateInput<typeof Tas
   const created = isStarted ? await startByHand(context, planned) : planned
   context.emit(Task, 'created', created)
   return created
-}
-
-async function requireRoom(context: Context): Promise<void> {
-  if ((await countRows(rowsOf(context, 'tasks'))) >= MOST_TASKS)
-    throw invalid({ base: [`An account has at most ${MOST_TASKS} tasks; delete one first`] })
 }
 
 /** Updates a task. Writing the prompt makes the caller its owner; changing how it runs limits its runs to the caller's rights. */

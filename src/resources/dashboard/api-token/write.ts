@@ -1,5 +1,5 @@
 import { isUser, type TokenRight } from '../../../contract/declarations/caller.ts'
-import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { insertOne } from '../../../database/compile-once.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../../../records/context.ts'
 import { writeCaps } from '../../../records/daily-caps.ts'
 import { endWorkOf } from '../../../records/end-work.ts'
 import { deleteRow, requireRow } from '../../../records/records.ts'
-import { countRows, rowsOf } from '../../../records/rows-of.ts'
+import { requireFewer, rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { requireCover } from '../member/find.ts'
 import { requireVisible } from '../sight.ts'
@@ -24,7 +24,7 @@ export async function createApiToken(
   const { caller, accountId, services } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, so a person must create it.')
   if (role) requireCover(caller, role)
-  await requireRoom(context)
+  await requireFewer(rowsOf(context, 'api_tokens'), MOST_TOKENS, 'API tokens')
   const { value, hash } = services.vault.newApiToken()
   const id = newId(ApiToken.prefix)
   await insertOne(context.db, 'api_tokens', {
@@ -50,11 +50,6 @@ async function capsGiven(
 ): Promise<string | null> {
   const { default_currency } = await currentAccount(context)
   return writeCaps({ credits: credits_per_day, emails: emails_per_day, refunds: refunds_per_day }, default_currency)
-}
-
-async function requireRoom(context: Context): Promise<void> {
-  if ((await countRows(rowsOf(context, 'api_tokens'))) >= MOST_TOKENS)
-    throw invalid({ base: [`An account has at most ${MOST_TOKENS} API tokens; delete one first`] })
 }
 
 export async function deleteApiToken(context: Context, id: string): Promise<void> {

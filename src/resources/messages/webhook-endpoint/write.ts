@@ -10,7 +10,7 @@ import { newSigningSecret, SECRET_PURPOSE } from '../../../events/signing.ts'
 import { AddressRefusedError } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
-import { countRows, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { requireFewer, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from './webhook-endpoint.ts'
 
 const MOST_ENDPOINTS = 20
@@ -22,7 +22,8 @@ export async function createEndpoint(
 ): Promise<WebhookEndpointRow> {
   checkForm(context, input.url)
   const enabled_events = settleEvents(context, input.enabled_events)
-  await requireRoom(context)
+  const ofPeople = rowsOf(context, 'webhook_endpoints').where('subscription', 'is', null)
+  await requireFewer(ofPeople, MOST_ENDPOINTS, 'webhook endpoints')
   const secret = newSigningSecret()
   const endpoint = await insertEndpoint(context, { ...input, enabled_events }, secret)
   const shown = Object.assign(endpoint, { secret })
@@ -49,12 +50,6 @@ export async function insertEndpoint(
     leased_until: 0,
   })
   return endpoint
-}
-
-async function requireRoom(context: Context): Promise<void> {
-  const own = rowsOf(context, 'webhook_endpoints').where('subscription', 'is', null)
-  if ((await countRows(own)) >= MOST_ENDPOINTS)
-    throw invalid({ base: [`An account has at most ${MOST_ENDPOINTS} webhook endpoints; delete one first`] })
 }
 
 /** Drops duplicates; a list that contains `*` becomes `*` alone. Throws a 422 for an empty list or an unknown type. */
