@@ -18,6 +18,7 @@ import { DirectoryInUseError } from '../database/database.ts'
 import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
 import type { ShopDatabase } from '../resources/tables.ts'
 import { only, replacing } from '../runtime/errors.ts'
+import { lazy } from '../runtime/lazy.ts'
 import { readSettings, SettingError, type Settings } from '../settings/config.ts'
 import { exitCode, UsageError } from './exit-codes.ts'
 import { openLog } from './log.ts'
@@ -145,11 +146,7 @@ function moveClock(terminal: Terminal, settings: Settings, accountId: string, to
 async function moveInProcess(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
-  let closing: Promise<void> | undefined
-  const close = () => {
-    closing ??= app.close()
-    return closing
-  }
+  const close = lazy(() => app.close())
   terminal.onStop(close)
   try {
     return (await retryWhileBusy(() => app.advanceClock(accountId, to))).to

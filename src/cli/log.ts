@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Logger, pino } from 'pino'
 import type { Log } from '../app.ts'
 import { kindOfError } from '../runtime/errors.ts'
+import { lazy } from '../runtime/lazy.ts'
 import type { Settings } from '../settings/config.ts'
 
 interface ErrorRecord {
@@ -38,12 +39,11 @@ function openLogger(level: Settings['LOG_LEVEL']): Logger {
 
 /** Writes JSON lines to standard output. Pino is loaded with the first line, because most servers write none. */
 export function openLog(level: Settings['LOG_LEVEL']): Log {
-  let logger: Logger | undefined
+  const logger = lazy(() => openLogger(level))
   const write = (severity: keyof Log) => {
     if (SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(level)) return () => {}
     return (details: object, message: string) => {
-      logger ??= openLogger(level)
-      logger[severity](details, message)
+      logger()[severity](details, message)
     }
   }
   return { info: write('info'), warn: write('warn'), error: write('error') }

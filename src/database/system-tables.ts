@@ -1,6 +1,4 @@
-import type { Generated } from 'kysely'
 import type { CardTables } from './card-tables.ts'
-import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 
@@ -95,19 +93,6 @@ interface BuyerTables {
   buyer_sessions: BuyerSessionRow
 }
 
-/** An event, which is written in the transaction of its change. Webhook deliveries are created from it. */
-export interface EventRow {
-  account_id: string
-  id: string
-  type: string
-  resource_id: string
-  /** JSON: the resource as its retrieve operation returned it at the time of the event. */
-  data: string
-  /** JSON: the old values of changed top-level fields; null except for updates. */
-  previous_attributes: string | null
-  created_at: string
-}
-
 /** A search key of a row: the text of one of its fields, starting at one of its words, normalized for the search. */
 export interface SearchEntry {
   account_id: string
@@ -132,25 +117,6 @@ interface Tombstone {
   /** JSON of the row's `SortKeys`. */
   sort_keys: string
   deleted_at: string
-}
-
-export interface ApiToken {
-  account_id: string
-  id: string
-  /** The user who created the token. The token acts for this user. */
-  user_id: string
-  name: string
-  right_name: string
-  /** The role that the token is limited to; null if it has its user's role. */
-  role_name: string | null
-  token_hash: string
-  last_four: string
-  created_at: string
-  last_used_at: string | null
-  /** JSON: the limits on what the token may use in a day; null if it has none. */
-  caps: Generated<string | null>
-  /** 1 for the token of a local CLI command, which has no rate limits. */
-  unlimited: Generated<number>
 }
 
 /** A claimed idempotency key. `status` and `body` (encrypted JSON) are null while the first request with the key is in progress. */
@@ -213,26 +179,6 @@ export interface ProgramResultRow {
   /** JSON: the rights with which the program ran; null in rows of earlier releases. */
   rights: string | null
   committed_at: string
-}
-
-/** A change of an account's credit balance. The balance is the sum of all changes. */
-export interface CreditEntryRow {
-  account_id: string
-  id: string
-  /** The kind of change. `charged` means that credits were spent after their reservation had been returned. */
-  kind: 'opening' | 'granted' | 'added' | 'reserved' | 'settled' | 'returned' | 'charged'
-  delta: number
-  /** The purpose of the credits, such as `web_map`. `reference` identifies the individual use. */
-  reason: string
-  reference: string | null
-  /** The reservation that this entry closes. A reservation can be closed only once. */
-  reservation: string | null
-  balance_after: number
-  created_at: string
-  /** The task run that has spent the credits. */
-  run: string | null
-  /** JSON: the tokens against whose daily caps the reserved credits count, and the day. */
-  counted: string | null
 }
 
 /** The clock of a test account. It showed `moment` at the real time `since`, and runs at normal speed from there. */
@@ -341,12 +287,10 @@ export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, Ca
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string; payment_webhooks: string | null }
-  api_tokens: ApiToken
   token_uses: TokenUseRow
   customer_tags: { account_id: string; customer_id: string; tag_id: string }
   /** The number of customers with each tag. Triggers on `customer_tags` update it. */
   customer_tags_counts: { account_id: string; tag_id: string; customers: number }
-  events: EventRow
   search_entries: SearchEntry
   search_progress: SearchProgress
   tombstones: Tombstone
@@ -358,12 +302,9 @@ export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, Ca
   background_rows: BackgroundRowsRow
   jobs: JobRow
   account_clocks: AccountClockRow
-  credit_entries: CreditEntryRow
   access_grants: AccessGrantRow
   counters: CounterRow
   webhook_queues: WebhookQueueRow
-  webhook_attempts: WebhookAttemptRow
-  api_requests: ApiRequestRow
   event_source_memories: EventSourceMemoryRow
   event_source_deliveries: EventSourceDeliveryRow
   storage_usage: StorageUsageRow

@@ -2,7 +2,6 @@ import { eventType, type Noun } from '../contract/declarations/noun.ts'
 import { EVERY_EVENT, withoutLeftOut } from '../contract/documents/event-types.ts'
 import { newId } from '../contract/values/ids.ts'
 import { compileOnce, insertSeveral } from '../database/compile-once.ts'
-import type { EventRow } from '../database/system-tables.ts'
 import type { Context } from '../records/context.ts'
 import { listenersOf } from '../records/listeners.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -148,7 +147,7 @@ function eventRow(context: Context, { id, change }: WrittenEvent) {
     data: JSON.stringify(shown ?? { id: resource, object, deleted: true }),
     previous_attributes: previous && JSON.stringify(previous),
     created_at: context.now,
-  } satisfies EventRow
+  } satisfies Tables['events']
 }
 
 function changedFields(before: ShownRow, after: ShownRow): Record<string, unknown> {

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../contract/values/ids.ts'
 import { cut, timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
-import type { WebhookAttemptRow } from '../database/log-tables.ts'
-import type { Db, ShopScope } from '../resources/tables.ts'
+import type { Db, ShopScope, Tables } from '../resources/tables.ts'
 import { cancelPending } from './cancel.ts'
 import type { Delivery, Endpoint } from './queue.ts'
 import type { AttemptResult } from './sender.ts'
@@ -217,7 +216,7 @@ export interface CompletedAttempt {
 /** The number of characters of each response that are stored with the attempt. The delivery stores more of the last response. */
 const KEPT_CHARACTERS = 500
 
-function rowOf({ delivery, result, endedMs }: CompletedAttempt): WebhookAttemptRow {
+function rowOf({ delivery, result, endedMs }: CompletedAttempt): Tables['webhook_attempts'] {
   const { status, error, body, durationMs } = result
   return {
     account_id: delivery.accountId,

@@ -273,10 +273,9 @@ function apiDocument(pipeline: Pipeline, serverUrl: string): string {
 /** Serves the OpenAPI document. A client that already has it gets a 304 (RFC 9110, section 13.1.2). */
 function documentHandler(make: () => string): Handler {
   // The document is created with the first request, because it takes a tenth of a second and a megabyte, and most services never need it.
-  let made: { document: string; etag: string } | undefined
+  const made = lazy(() => tagged(make()))
   return (context) => {
-    made ??= tagged(make())
-    const { document, etag } = made
+    const { document, etag } = made()
     const caching = { ETag: etag, 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' }
     if (namesTag(context.req.header('if-none-match'), etag))
       return new Response(null, { status: 304, headers: caching })

@@ -2,7 +2,6 @@ import { type Caller, callerId, isUser } from '../contract/declarations/caller.t
 import { cut, timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Scope } from '../database/database.ts'
-import type { ApiRequestRow } from '../database/log-tables.ts'
 import type { Db, Tables } from '../resources/tables.ts'
 
 export interface AnsweredRequest {
@@ -33,6 +32,8 @@ const LONGEST_MESSAGE = 500
 const LONGEST_OPERATION = 200
 const MOST_PARAMETERS = 20
 const LONGEST_PARAMETER = 100
+
+type ApiRequestRow = Tables['api_requests']
 
 interface BufferedRequests {
   rows: ApiRequestRow[]

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Role, TokenRight } from '../contract/declarations/caller.ts'
+import type { Role } from '../contract/declarations/caller.ts'
 import type { Row } from '../contract/declarations/noun.ts'
 import type { Database, Scope, Transaction } from '../database/database.ts'
-import type { ApiToken, SystemTables } from '../database/system-tables.ts'
+import type { SystemTables } from '../database/system-tables.ts'
 import type { Formation } from '../features/formations/resources/formation/formation.ts'
 import type { FormationDocument } from '../features/formations/resources/formation-document/formation-document.ts'
 import type { FormationTables } from '../features/formations/tables.ts'
@@ -35,14 +35,19 @@ import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
 import type { LegalPage } from './content/legal-page/legal-page.ts'
 import type { AccountExport } from './dashboard/account-export/account-export.ts'
+import type { ApiRequest } from './dashboard/api-request/api-request.ts'
+import type { ApiToken } from './dashboard/api-token/api-token.ts'
 import type { BackgroundProgram } from './dashboard/background-program/background-program.ts'
 import type { Connection } from './dashboard/connection/connection.ts'
+import type { CreditEntry } from './dashboard/credit-entry/credit-entry.ts'
+import type { Event } from './dashboard/event/event.ts'
 import type { Invitation } from './dashboard/invitation/invitation.ts'
 import type { LogEntry } from './dashboard/log-entry/log-entry.ts'
 import type { ProgramPlan } from './dashboard/program-plan/program-plan.ts'
 import type { ProgramRun } from './dashboard/program-run/program-run.ts'
 import type { SavedView } from './dashboard/saved-view/saved-view.ts'
 import type { Email } from './messages/email/email.ts'
+import type { WebhookAttempt } from './messages/webhook-attempt/webhook-attempt.ts'
 import type { WebhookEndpoint } from './messages/webhook-endpoint/webhook-endpoint.ts'
 import type { WebhookEvent } from './messages/webhook-event/webhook-event.ts'
 import type { Charge } from './sales/charge/charge.ts'
@@ -58,13 +63,12 @@ import type { Subscription } from './sales/subscription/subscription.ts'
 
 /** The tables of the database, with rows in their stored form. */
 export interface Tables
-  extends Omit<SystemTables, 'memberships' | 'api_tokens'>,
+  extends Omit<SystemTables, 'memberships'>,
     FormationTables,
     ImportingTables,
     SiteTables,
     SocialTables {
   memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
-  api_tokens: Omit<ApiToken, 'right_name' | 'role_name'> & { right_name: TokenRight; role_name: Role | null }
   accounts: TableOf<typeof Account>
   products: TableOf<typeof Product> & Searchable
   price_variants: TableOf<typeof PriceVariant>
@@ -109,6 +113,11 @@ export interface Tables
   saved_views: TableOf<typeof SavedView>
   connections: TableOf<typeof Connection>
   x402_configurations: TableOf<typeof X402Configuration>
+  api_requests: ImmutableTableOf<typeof ApiRequest>
+  api_tokens: ImmutableTableOf<typeof ApiToken>
+  credit_entries: ImmutableTableOf<typeof CreditEntry>
+  events: ImmutableTableOf<typeof Event>
+  webhook_attempts: ImmutableTableOf<typeof WebhookAttempt>
   log_entries: ImmutableTableOf<typeof LogEntry>
   program_runs: ImmutableTableOf<typeof ProgramRun>
   program_plans: ImmutableTableOf<typeof ProgramPlan>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorRecord } from '../../src/cli/log.ts'
+import { NoAnswerError } from '../../src/providers/web/client.ts'
 import { UNNAMED_OWNER } from '../../src/resources/company/account/life/open.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { startApp } from '../support/app.ts'
@@ -172,6 +173,14 @@ describe('an unexpected error', () => {
       stack: expect.stringMatching(/^ {4}at /),
       cause: { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED smtp://mail.example:587/…' },
     })
+  })
+
+  it('names an error by its class, or by the name that it has itself', () => {
+    const aborted = new DOMException('This operation was aborted', 'AbortError')
+    const named = [new NoAnswerError('late'), new TypeError('wrong'), new Error('plain'), aborted, 'thrown']
+    expect(named.map((error) => errorRecord(error).type)).toEqual([
+      ...['NoAnswerError', 'TypeError', 'Error', 'AbortError', 'string'],
+    ])
   })
 })
 

@@ -279,7 +279,6 @@ export const OPEN_DATABASE = [
   'row-cache.ts',
   'json-entries.ts',
   'system-tables.ts',
-  'log-tables.ts',
   'written.ts',
   'within.ts',
 ].map((file) => `database/${file}`)

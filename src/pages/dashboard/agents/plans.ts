@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../format/moments.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
+import { pager } from '../derived/list.ts'
 import { framed } from '../kit/answers.ts'
 import { rowsOf } from '../kit/call.ts'
-import { nextLink } from '../kit/list-controls.ts'
 import { badge, rowLink } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, withQuery } from '../kit/visit.ts'
 import { live } from './code.ts'
@@ -29,7 +29,7 @@ export const plansPage: DashboardPage = {
     const query = { limit: ROWS, ...(state !== 'all' && { state }), ...(after && { starting_after: after }) }
     const { rows, more } = await rowsOf(visit.call('GET /plans', { query }))
     const content = html`${views(visit, state)}
-${live('plans', html`${rows.length > 0 ? plansTable(visit, rows) : empty(visit, state)}${more ? nextLink(withQuery(visit.path, { state, starting_after: rows.at(-1)!.id })) : ''}`)}`
+${live('plans', html`${rows.length > 0 ? plansTable(visit, rows) : empty(visit, state)}${pager(visit, rows, more)}`)}`
     const lead = 'Agents with the right to propose leave plans here. A plan changes nothing until a person applies it.'
     return framed(visit, { title: 'Plans', lead }, content)
   },

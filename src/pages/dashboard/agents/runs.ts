@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import { formatDuration } from '../../../format/durations.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
-import { filterForm, narrowing } from '../derived/filters.ts'
+import { filterForm, pageQuery } from '../derived/filters.ts'
+import { pager } from '../derived/list.ts'
 import { narrowed, refusedQuery } from '../derived/saved-views.ts'
 import { framed } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/call.ts'
-import { nextLink } from '../kit/list-controls.ts'
 import { number, rowLink, shortMoment } from '../kit/value.ts'
-import { type DashboardContext, type DashboardPage, withQuery } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { live } from './code.ts'
 import { did, outcome, type Run, said, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
@@ -20,16 +20,13 @@ export const runsPage: DashboardPage = {
   get: async (visit) => {
     const things = visit.catalogue.knownAt('runs')
     const list = things.list!
-    const after = visit.query.get('starting_after')
-    const query = { ...narrowing(visit, list), limit: ROWS, ...(after && { starting_after: after }) }
-    const answer = await visit.call('GET /runs', { query })
+    const answer = await visit.call('GET /runs', { query: pageQuery(visit, list, ROWS) })
     const refusal = refusalOf(answer)
     const { rows: runs, more } = rowsIn(answer)
     const { tabs, chips, words } = await narrowed(visit, things)
-    const last = { ...Object.fromEntries(visit.query), starting_after: runs.at(-1)?.id }
     const content = html`${tabs}${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}${chips}
 ${refusedQuery(visit, refusal, things.noun.fields)}
-${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, words)}${more ? nextLink(withQuery(visit.path, last)) : ''}`)}`
+${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, words)}${pager(visit, runs, more)}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'
     return framed(visit, { title: 'Runs', lead, status: refusal ? answer.status : 200 }, content)
   },

@@ -6,15 +6,15 @@ import type { ValueOf } from '../../../records/dashboard-read.ts'
 import { fileUses } from '../../../resources/dashboard/file-uses.ts'
 import { keepBytes } from '../../files/upload.ts'
 import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
+import { pager } from '../derived/list.ts'
 import { narrowed } from '../derived/saved-views.ts'
 import { framed, goTo } from '../kit/answers.ts'
 import { refusalOf, rowsOf } from '../kit/call.ts'
 import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
-import { nextLink } from '../kit/list-controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
 import { badge } from '../kit/value.ts'
-import { type DashboardContext, type DashboardPage, view, withQuery } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, view } from '../kit/visit.ts'
 import { shortened, title } from '../kit/words.ts'
 
 const A_PAGE = 48
@@ -41,7 +41,6 @@ async function listPage(
   const words = (visit.query.get('query') ?? '').trim()
   const query = { limit: A_PAGE, ...(words && { query: words }), ...(after && { starting_after: after }) }
   const { rows, more } = await rowsOf(visit.call('GET /files', { query }))
-  const next = more ? nextLink(withQuery(visit.path, { query: words, starting_after: rows.at(-1)!.id })) : ''
   const tiles =
     rows.length > 0
       ? html`<ul class="tiles">${rows.map((file) => tile(visit, file))}</ul>`
@@ -52,7 +51,7 @@ async function listPage(
   const search = rows.length > 0 || words ? html`${tabs}${searchForm(visit, words)}${chips}` : ''
   const actions = html`${ifOpen(visit, '/files/new', html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`)}`
   const lead = 'Product pictures, downloads for buyers, and media for social posts.'
-  const content = html`${ifOpen(visit, '/files/upload', uploader(visit, refusals), 'POST')}${search}${tiles}${next}`
+  const content = html`${ifOpen(visit, '/files/upload', uploader(visit, refusals), 'POST')}${search}${tiles}${pager(visit, rows, more)}`
   const sendsTo = visit.parts.services.files.current.uploadsBelow
   return framed(visit, { title: 'Files', lead, actions, own: sendsTo !== null, status, headers, sendsTo }, content)
 }

@@ -4,10 +4,10 @@ import { csvLine } from '../../../format/csv.ts'
 import { formatMoment } from '../../../format/moments.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
+import { pager } from '../derived/list.ts'
 import type { WordsIn } from '../derived/part-words.ts'
 import { downloadAnswer, framed } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/call.ts'
-import { nextLink } from '../kit/list-controls.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 
 type Question = Pick<Form['fields'][number], 'id' | 'label'>
@@ -33,10 +33,9 @@ const answers: DashboardPage = {
       { words: 'Forms', address: `${visit.base}/forms` },
       { words: form.name, address: `${visit.base}/forms/${form.id}` },
     ]
-    const next = more ? nextLink(`${visit.path}?starting_after=${rows.at(-1)!.id}`) : ''
     const content =
       rows.length > 0
-        ? html`${answersTable(visit, form, rows)}${next}`
+        ? html`${answersTable(visit, form, rows)}${pager(visit, rows, more)}`
         : html`<div class="empty"><p>No answers yet.</p><p><a class="button" href="${form.url}" data-turbo="false">Open the form</a></p></div>`
     const lead = counted(form.submissions_count, 'submission')
     return framed(visit, { title: `Answers to ${form.name}`, crumbs, lead, actions }, content)

@@ -8,7 +8,6 @@ import { refusalOf, type Values } from '../kit/call.ts'
 import { type Op, pathTo } from '../kit/catalogue.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { icon } from '../kit/icons.ts'
-import { foldedFilters } from '../kit/list-controls.ts'
 import { dayAfter, momentOfInput } from '../kit/times.ts'
 import type { DashboardContext, Offer, View } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortened, shortId, valueTitle } from '../kit/words.ts'
@@ -33,6 +32,12 @@ export function narrowing(visit: DashboardContext, { query }: Op): object {
   return given
 }
 
+/** Returns the query of a page of the list, of `limit` rows. */
+export function pageQuery(visit: DashboardContext, list: Op, limit: number): object {
+  const after = visit.query.get('starting_after')
+  return { ...narrowing(visit, list), limit, ...(after && { starting_after: after }) }
+}
+
 /** Returns the bounds in the page's query, such as `paid_at[gte]`. Links from other pages set them. */
 function boundsGiven(visit: DashboardContext, query: Op['query']) {
   return [...visit.query].flatMap(([key, value]) => {
@@ -41,7 +46,7 @@ function boundsGiven(visit: DashboardContext, query: Op['query']) {
   })
 }
 
-export function boundsOf(
+function boundsOf(
   { timezone }: Pick<DashboardContext['account'], 'timezone'>,
   from: string | null,
   until: string | null,
@@ -59,9 +64,11 @@ interface FilterOptions {
   /** Whether column headings sort the list. The sort field is then only for narrow screens, which hide the headings. */
   headsSort?: boolean
   offers?: Offers
+  /** Filters by texts that people type, such as ids. */
+  texts?: readonly string[]
 }
 
-type Offers = Readonly<Record<string, readonly Offer[]>>
+export type Offers = Readonly<Record<string, readonly Offer[]>>
 
 /** Returns the options of filters by other resources of the account, by filter name, without filters that have no options. */
 export async function offersOf(visit: DashboardContext, { query }: Op, view: View | undefined): Promise<Offers> {
@@ -79,7 +86,7 @@ export async function offersOf(visit: DashboardContext, { query }: Op, view: Vie
 }
 
 export function filterForm(visit: DashboardContext, operation: Op, options: FilterOptions): Page {
-  const { sorts, search, isEmpty, headsSort = false, offers = {} } = options
+  const { sorts, search, isEmpty, headsSort = false, offers = {}, texts = [] } = options
   const { query } = operation
   const given = (name: string) => visit.query.get(name) ?? ''
   const choices = Object.keys(query)
@@ -88,7 +95,7 @@ export function filterForm(visit: DashboardContext, operation: Op, options: Filt
       const values = offers[name] ?? valuesOf(query[name]!.spec)
       return values.length > 0 ? [{ name, values }] : []
     })
-  const shown = ['query', ...choices.map(({ name }) => name)]
+  const shown = ['query', ...texts, ...choices.map(({ name }) => name)]
   const kept = Object.keys(query).filter(
     (name) => !NOT_FILTERS.has(name) && given(name) !== '' && !shown.includes(name),
   )
@@ -98,6 +105,7 @@ export function filterForm(visit: DashboardContext, operation: Op, options: Filt
     query.query &&
       html`<div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${given('query')}" maxlength="200"${search ? html` placeholder="${search}"` : ''} autocomplete="off" spellcheck="false"></div>`,
     ...choices.map(({ name, values }) => choiceFilter(name, values, given(name))),
+    ...texts.map((name) => textFilter(name, given(name))),
     query[TIME] && html`${dayFilter('from', 'From', given('from'))}${dayFilter('until', 'Until', given('until'))}`,
     isSorted && sortSelect(sorts, given('sort'), headsSort),
   ].filter(Boolean)
@@ -122,7 +130,11 @@ function valuesOf(spec: Op['query'][string]['spec']): Offer[] {
 }
 
 function choiceFilter(name: string, values: readonly Offer[], given: string): Page {
-  return html`<div class="filter"><label for="f-${name}">${fieldTitle(name)}</label><select id="f-${name}" name="${name}"><option value="">Any</option>${optionTags(values, given)}</select></div>`
+  return html`<div class="filter"><label for="f-${name}">${titleOf(name)}</label><select id="f-${name}" name="${name}"><option value="">Any</option>${optionTags(values, given)}</select></div>`
+}
+
+function textFilter(name: string, given: string): Page {
+  return html`<div class="filter wide"><label for="f-${name}">${titleOf(name)}</label><input type="search" id="f-${name}" name="${name}" maxlength="200" spellcheck="false" value="${given}"></div>`
 }
 
 function dayFilter(name: string, words: string, given: string): Page {
@@ -153,13 +165,18 @@ export interface ActiveFilter {
 
 const SHOWN = 40
 
-export async function activeFilters(visit: DashboardContext, { query }: Op): Promise<ActiveFilter[]> {
+export async function activeFilters(
+  visit: DashboardContext,
+  { query }: Op,
+  offers: Offers = {},
+): Promise<ActiveFilter[]> {
   const names = [...new Set(visit.query.keys())].filter((name) => !NOT_FILTERS.has(name) && isKnown(query, name))
   const all = names.map(async (name) => {
     const values = visit.query.getAll(name).filter((one) => one !== '')
     if (values.length === 0) return []
-    const words = await Promise.all(values.map((value) => wordsOf(visit, query, name, value)))
-    return [{ name, title: TITLES[name] ?? fieldTitle(name), value: words.join(', ') }]
+    const offered = new Map(offers[name])
+    const words = await Promise.all(values.map((value) => offered.get(value) ?? wordsOf(visit, query, name, value)))
+    return [{ name, title: titleOf(name), value: words.join(', ') }]
   })
   const between = boundsGiven(visit, query).map(({ key, name, bound, value }) => ({
     name: key,
@@ -169,7 +186,11 @@ export async function activeFilters(visit: DashboardContext, { query }: Op): Pro
   return [...(await Promise.all(all)).flat(), ...between]
 }
 
-const TITLES: Record<string, string> = { query: 'Search', from: 'From', until: 'Until' }
+const TITLES: Record<string, string> = { query: 'Search', from: 'From', until: 'Until', token_id: 'Token' }
+
+function titleOf(name: string): string {
+  return TITLES[name] ?? fieldTitle(name)
+}
 
 function isKnown(query: Op['query'], name: string): boolean {
   return name === 'from' || name === 'until' ? query.created_at !== undefined : Object.hasOwn(query, name)
@@ -227,4 +248,18 @@ export function clearedAddress({ path, query }: DashboardContext): string {
 /** Returns the filters as part of a sentence: `status “Active” and search “ink”`. */
 export function inOneSentence(active: readonly ActiveFilter[]): string {
   return listed(active.map(({ title, value }) => `${title.toLowerCase()} “${value}”`))
+}
+
+interface FoldOptions {
+  words: string
+  set: number
+  /** Whether the list has no rows. Active filters may be the reason, so the filter form is then unfolded. */
+  isEmpty: boolean
+}
+
+/** Renders the filter form. It is folded on narrow screens, so that the list's rows start on the first screen. */
+export function foldedFilters(form: Page, { words, set, isEmpty }: FoldOptions): Page {
+  const count = set > 0 ? html` <span class="badge">${set} set</span>` : ''
+  return html`<details class="filters-fold folds"${set > 0 && isEmpty ? html` open` : ''}><summary><span data-list-part="fold">${words}${count}</span></summary>
+${form}</details>`
 }

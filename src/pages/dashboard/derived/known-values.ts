@@ -23,12 +23,7 @@ const TAX_CODES: ValueOption[] = [
 
 const currencyNames = lazy(() => new Intl.DisplayNames('en', { type: 'currency' }))
 
-let allCurrencies: ValueOption[] | undefined
-
-function namedCurrencies(): ValueOption[] {
-  allCurrencies ??= [...currencies].sort().map((code) => [code, wordsOf(code)])
-  return allCurrencies
-}
+const namedCurrencies = lazy(() => [...currencies].sort().map((code): ValueOption => [code, wordsOf(code)]))
 
 function wordsOf(code: string): string {
   const written = currencyCode(code)

@@ -7,7 +7,7 @@ import { type Refusal, rowsOf, shown } from '../kit/call.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type DashboardContext, may } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
-import { type ActiveFilter, activeFilters, filterChips, inOneSentence } from './filters.ts'
+import { activeFilters, filterChips, inOneSentence, type Offers } from './filters.ts'
 import type { DerivedPage } from './form-page.ts'
 import { problemsOf } from './problem-words.ts'
 
@@ -101,15 +101,12 @@ interface ListFilters {
   words: string
 }
 
-/** Renders a list's saved views and active filters. The filters in `own` are added, in place of any with the same name. */
-export async function narrowed(
-  visit: DashboardContext,
-  things: Manageable,
-  own: readonly ActiveFilter[] = [],
-): Promise<ListFilters> {
-  const [known, { tabs, form }] = await Promise.all([activeFilters(visit, things.list!), viewsOf(visit, things)])
-  const named = new Set(own.map(({ name }) => name))
-  const active = [...own, ...known.filter(({ name }) => !named.has(name))]
+/** Renders a list's saved views and active filters. `offers` has words for the values of some of them. */
+export async function narrowed(visit: DashboardContext, things: Manageable, offers: Offers = {}): Promise<ListFilters> {
+  const [active, { tabs, form }] = await Promise.all([
+    activeFilters(visit, things.list!, offers),
+    viewsOf(visit, things),
+  ])
   return { tabs, chips: filterChips(visit, active, form), words: active.length > 0 ? ` ${inOneSentence(active)}` : '' }
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { factCard, type Page } from '../../parts/markup.ts'
+import { pager } from '../derived/list.ts'
 import { rowsOf, shown } from '../kit/call.ts'
-import { nextLink } from '../kit/list-controls.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, pageAt, withQuery } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -30,7 +30,7 @@ export const endpointPage = pageAt({
 <section class="related" aria-labelledby="deliveries-title"><header><h2 id="deliveries-title">Deliveries</h2></header>
 ${statusFilter(visit, status)}
 <turbo-frame id="deliveries" target="_top"${after ? '' : html` data-controller="refresh" data-refresh-seconds-value="3"`}>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<div class="empty"><p>${status ? 'No deliveries have this status.' : 'Nothing has been sent yet. Each new event will create a delivery.'}</p></div>`}
-${more ? nextLink(withQuery(visit.path, { status, starting_after: rows.at(-1)!.id })) : ''}</turbo-frame></section>`
+${pager(visit, rows, more)}</turbo-frame></section>`
     return developerPage(
       visit,
       {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
+import { filterForm, pageQuery } from '../derived/filters.ts'
 import { pager } from '../derived/list.ts'
 import { narrowed, refusedQuery } from '../derived/saved-views.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/call.ts'
@@ -8,7 +9,6 @@ import { code, moment, rowLink } from '../kit/value.ts'
 import { addressOf, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortId } from '../kit/words.ts'
 import { deliveriesTable } from './delivery.ts'
-import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, textOf } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
 type LoggedEvent = Shown<'event'>
@@ -20,8 +20,9 @@ export const eventsPage: DashboardPage = {
   path: PATH,
   see: 'developers.read',
   get: async (visit) => {
-    const query = { limit: ROWS, ...givenOf(visit, ['type', 'resource_id', 'starting_after']), ...betweenDays(visit) }
-    const answer = await visit.call('GET /event_log', { query })
+    const things = visit.catalogue.knownAt('event_log')
+    const list = things.list!
+    const answer = await visit.call('GET /event_log', { query: pageQuery(visit, list, ROWS) })
     const refusal = refusalOf(answer)
     const { rows, more } = rowsIn(answer)
     const columns: Column<LoggedEvent>[] = [
@@ -29,10 +30,10 @@ export const eventsPage: DashboardPage = {
       { words: 'About', cell: (event) => about(visit, event) },
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
-    const inputs = html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Resource id')}${daysOf(visit)}`
-    const things = visit.catalogue.knownAt('event_log')
+    const offers = { type: await typesOf(visit) }
+    const form = filterForm(visit, list, { sorts: [], isEmpty: rows.length === 0, offers, texts: ['resource_id'] })
     const { tabs, chips, words } = await narrowed(visit, things)
-    const content = html`${tabs}${narrowForm(visit, inputs, rows.length === 0)}${chips}
+    const content = html`${tabs}${form}${chips}
 ${refusedQuery(visit, refusal, things.noun.fields)}
 ${rows.length > 0 ? dataTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No events match${words}.` : 'Nothing has happened yet.'}</p></div>`}
 ${pager(visit, rows, more)}`

@@ -3,13 +3,13 @@ import { formatDuration } from '../../../format/durations.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
+import { filterForm, pageQuery } from '../derived/filters.ts'
 import { pager } from '../derived/list.ts'
 import { narrowed, refusedQuery } from '../derived/saved-views.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/call.ts'
 import { moment, number } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { shortId } from '../kit/words.ts'
-import { betweenDays, choiceOf, chosenOf, daysOf, givenOf, narrowForm } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
 type ApiRequest = Shown<'api_request'>
@@ -21,11 +21,6 @@ const OUTCOMES = [
   ['refused', 'Refused (4xx)'],
   ['failed', 'Failed (5xx)'],
 ] as const
-const STATUS = new Map<string, { gte?: number; lt?: number }>([
-  ['ok', { lt: 400 }],
-  ['refused', { gte: 400, lt: 500 }],
-  ['failed', { gte: 500 }],
-])
 const TRANSPORTS = [
   ['rest', 'REST'],
   ['mcp', 'Agents'],
@@ -35,23 +30,14 @@ export const requestsPage: DashboardPage = {
   path: PATH,
   see: 'developers.read',
   get: async (visit) => {
-    const outcome = STATUS.get(visit.query.get('outcome') ?? '')
-    const [transport] = TRANSPORTS.find(([name]) => name === visit.query.get('transport')) ?? []
-    const given = { ...givenOf(visit, ['token_id', 'starting_after']), ...(transport && { transport }) }
-    const query = { limit: ROWS, ...given, ...(outcome && { status: outcome }), ...betweenDays(visit) }
-    const answer = await visit.call('GET /api_requests', { query })
+    const things = visit.catalogue.knownAt('api_requests')
+    const list = things.list!
+    const answer = await visit.call('GET /api_requests', { query: pageQuery(visit, list, ROWS) })
     const refusal = refusalOf(answer)
     const { rows, more } = rowsIn(answer)
-    const choices: Parameters<typeof chosenOf> extends [DashboardContext, ...infer Rest] ? Rest[] : never = [
-      ['outcome', 'Outcome', OUTCOMES],
-      ['transport', 'Transport', TRANSPORTS],
-      ['token_id', 'Token', await tokensOf(visit)],
-    ]
-    const inputs = html`${choices.map((choice) => choiceOf(visit, ...choice))}${daysOf(visit)}`
-    const chosen = choices.flatMap((choice) => chosenOf(visit, ...choice))
-    const things = visit.catalogue.knownAt('api_requests')
-    const { tabs, chips, words } = await narrowed(visit, things, chosen)
-    const content = html`${tabs}${narrowForm(visit, inputs, rows.length === 0)}${chips}
+    const offers = { outcome: OUTCOMES, transport: TRANSPORTS, token_id: await tokensOf(visit) }
+    const { tabs, chips, words } = await narrowed(visit, things, offers)
+    const content = html`${tabs}${filterForm(visit, list, { sorts: [], isEmpty: rows.length === 0, offers })}${chips}
 ${refusedQuery(visit, refusal, things.noun.fields)}
 <turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? dataTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No requests match${words}.` : 'No requests yet.'}</p></div>`}
 ${pager(visit, rows, more)}</turbo-frame>`

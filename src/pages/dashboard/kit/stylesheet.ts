@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { lazy } from '../../../runtime/lazy.ts'
 import { packageFile } from '../../../runtime/package-file.ts'
 import { type Asset, asset, BASE, sheets, stylesheet } from '../../parts/asset.ts'
 
@@ -92,13 +93,8 @@ interface Scripts {
   importMapHash: string
 }
 
-let read: Scripts | undefined
-
 /** Reads the scripts on first use, because they take a megabyte and not every process serves pages. */
-function scripts(): Scripts {
-  read ??= readScripts()
-  return read
-}
+const scripts = lazy(readScripts)
 
 function readScripts(): Scripts {
   const files = [

@@ -3,9 +3,9 @@ import { addDays, isDay } from '../../../contract/values/days.ts'
 import { readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { optionTags, type Page } from '../../parts/markup.ts'
+import { foldedFilters } from '../derived/filters.ts'
 import { sentenceOf } from '../derived/problem-words.ts'
 import { refusalOf } from '../kit/call.ts'
-import { foldedFilters } from '../kit/list-controls.ts'
 import { type DashboardContext, withQuery } from '../kit/visit.ts'
 
 export type Report = Shown<'report'>

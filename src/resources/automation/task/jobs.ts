@@ -1,9 +1,9 @@
-import type { EventRow } from '../../../database/system-tables.ts'
 import { START_EVENT_RUN, type TriggeredRuns } from '../../../events/task-triggers.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import type { Tables } from '../../tables.ts'
 import { RUN_EVENTS } from '../task-run/end.ts'
 import type { RunEvent } from '../task-run/task-run.ts'
 import { startRunOf } from './start-run.ts'
@@ -67,7 +67,7 @@ async function isWaiting(context: Context, { id }: TaskRow): Promise<boolean> {
 }
 
 /** Returns an event of the account as runs show it. Very large data is reduced to the id of the resource. */
-function boundedEvent({ id, type, data, previous_attributes, created_at }: EventRow): RunEvent {
+function boundedEvent({ id, type, data, previous_attributes, created_at }: Tables['events']): RunEvent {
   const previous = previous_attributes === null || previous_attributes.length > MAX_EVENT ? null : previous_attributes
   return {
     id,

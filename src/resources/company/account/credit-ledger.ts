@@ -1,8 +1,10 @@
 import { newId } from '../../../contract/values/ids.ts'
 import { insertOne } from '../../../database/compile-once.ts'
-import type { CreditEntryRow } from '../../../database/system-tables.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import type { Tables } from '../../tables.ts'
+
+type CreditEntryRow = Tables['credit_entries']
 
 type CreditChange = Pick<CreditEntryRow, 'kind' | 'delta' | 'reason' | 'reference' | 'reservation'> &
   Partial<Pick<CreditEntryRow, 'counted'>>

@@ -1,11 +1,15 @@
+import { type SqlBool, sql } from 'kysely'
+import { oneOf } from '../../../contract/declarations/kinds.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { equals, filterSeveral } from '../../../records/filters.ts'
+import { anyOf, equals, filterSeveral } from '../../../records/filters.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { namesOf } from '../../company/user/names.ts'
 import { programNames } from '../callers.ts'
 import { ApiRequest } from './api-request.ts'
+
+const OUTCOMES = { ok: sql`< 400`, refused: sql`between 400 and 499`, failed: sql`>= 500` }
 
 const { list, retrieve } = verbs(ApiRequest)
 
@@ -15,6 +19,10 @@ export const apiRequests = resource(ApiRequest, {
     list({
       summary: 'List the latest requests',
       filters: {
+        outcome: anyOf(
+          oneOf(['ok', 'refused', 'failed'], 'How they ended'),
+          (outcome: keyof typeof OUTCOMES) => sql<SqlBool>`status ${OUTCOMES[outcome]}`,
+        ),
         method: equals(ApiRequest, 'method'),
         transport: equals(ApiRequest, 'transport'),
         operation: equals(ApiRequest, 'operation'),
