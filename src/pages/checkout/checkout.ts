@@ -14,8 +14,8 @@ import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts
 import { act, actIn, type FormResult } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import { entriesOf, type FormEntries } from './entries.ts'
-import { checkoutCounter } from './price-counter.ts'
 import { ProgramPayments } from './program.ts'
+import { checkoutCounter } from './program-purchase.ts'
 import { rememberedName, withNameCookie } from './remembered.ts'
 import {
   type CheckoutState,

@@ -20,8 +20,8 @@ import { isOpen } from '../../resources/sales/payment/settle.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer.ts'
 import { PostLimit } from '../parts/gate.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
-import type { Counter, PaymentRow, ReceiptReader } from './price-counter.ts'
 import { answer, listingOf, paymentRequired, refusal, retryLater, settlementHeader } from './program-answers.ts'
+import type { Counter, PaymentRow, ReceiptReader } from './program-purchase.ts'
 import { notPayable, type OfferState, type Payable, type ProgramQuery, stateAnswer } from './program-state.ts'
 
 /** The time that a request waits for the blockchain, in addition to the wait of the operation that started the payment. */
