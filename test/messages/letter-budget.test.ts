@@ -220,7 +220,7 @@ describe('The budget of letters', () => {
     const others = users.filter((file) => !/^(outside\/mail|monitoring)\//.test(file))
     expect(others.filter((file) => codeOf(file).includes('.send(')).sort()).toEqual([
       'resources/company/user/personal-mail.ts',
-      'resources/messages/email/queue.ts',
+      'resources/messages/email/deliver.ts',
       'resources/messages/email/service-mail.ts',
     ])
     // The others only say whether letters leave.

@@ -25,6 +25,7 @@ export const CEILINGS: Record<string, { casts: number; absents: number }> = {
   quota: { casts: 0, absents: 3 },
   records: { casts: 41, absents: 6 },
   resources: { casts: 52, absents: 93 },
+  runtime: { casts: 2, absents: 0 },
   sandbox: { casts: 17, absents: 20 },
   settings: { casts: 15, absents: 1 },
 }
