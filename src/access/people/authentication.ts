@@ -5,7 +5,7 @@ import type { Vault } from '../../records/services.ts'
 import { hashOfSecret } from '../../resources/company/user/password-link.ts'
 import type { ShopDatabase } from '../../resources/tables.ts'
 import { adapterOver } from './adapter.ts'
-import { ADDRESS_HEADER } from './client.ts'
+import { ADDRESS_HEADER } from './client-headers.ts'
 import { PASSWORD_LENGTHS, SESSION_SECONDS } from './limits.ts'
 import type { CookieOptions } from './session-cookie.ts'
 

@@ -1,6 +1,6 @@
-import { type Client, headersOf } from './client.ts'
+import { type Client, headersOf } from './client-headers.ts'
 import type { Cookies, People } from './people.ts'
-import { refusedAsNull } from './refused.ts'
+import { refusedAsNull } from './refused-as-null.ts'
 
 /** A passkey challenge, and the cookies that must be sent with it. */
 export interface PasskeyChallenge {
