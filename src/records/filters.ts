@@ -124,6 +124,7 @@ export function anyOf<Word extends string>(
 export function search(description: string): FilterOf<string> {
   return {
     parameter: text(description, { max: 200, example: 'ruby' }),
+    idsFirst: true,
     apply: (query, value) => query.where(hasText(String(value))),
   }
 }
@@ -202,10 +203,13 @@ const OPERATORS: Record<Bound, RawBuilder<unknown>> = {
   lte: sql.raw('<='),
 }
 
-/** Casts numbers, because PostgreSQL would otherwise give them the type of the column, which may be too small. */
+/**
+ * Casts numbers, because PostgreSQL would otherwise give them the type of the column, which may be too small. SQLite looks up an
+ * expression in its index only by a value without a column's type, which adding 0 removes.
+ */
 function operand(spec: FieldSpec, value: string | number): RawBuilder<unknown> {
   if (isMoment(spec)) return sql`${value}`
-  return spec.type === 'integer' ? sql`cast(${value} as bigint)` : sql`cast(${value} as double precision)`
+  return spec.type === 'integer' ? sql`(cast(${value} as bigint) + 0)` : sql`(cast(${value} as double precision) + 0)`
 }
 
 function severalOf(field: Parameter, description = field.spec.description): Parameter {

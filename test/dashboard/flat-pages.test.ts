@@ -86,6 +86,24 @@ describe('The statements of a page do not grow', () => {
     }
   })
 
+  it('with the customers of an account, when few of them are asked for', async () => {
+    const { id } = await shop.customer({ name: 'Ada Lovelace' })
+    const stepsFor = async (query: string) => {
+      const texts = await statementsOf(() => shop.get(`/customers?${query}`))
+      return stepsOf(texts.find((text) => text.includes('from "customers"') && /like|total_spend/.test(text))!)
+    }
+    expect(await stepsFor('total_spend[gte]=1')).toEqual([
+      expect.stringMatching(/COVERING INDEX customers_by_spend \(account_id=\? AND <expr>>\?\)$/),
+    ])
+    for (const [query, range] of [
+      ['query=ovelac', ''],
+      [`query=ovelac&starting_after=${id}`, ' AND id<?'],
+    ])
+      expect((await stepsFor(`${query}`)).at(-1)).toContain(`COVERING INDEX customers_by_text (account_id=?${range})`)
+    const simulated = await statementsOf(() => person.get('/dashboard/my-shop'))
+    expect(simulated.filter((text) => text.includes('simulated = 1')).join()).not.toContain('group by')
+  })
+
   /** How the embedded engine carries out a statement. */
   async function stepsOf(text: string): Promise<string[]> {
     const filled = sql.raw(text.replaceAll('?', "'x'"))
