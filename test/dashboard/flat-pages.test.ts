@@ -90,7 +90,7 @@ describe('The statements of a page do not grow', () => {
     const { id } = await shop.customer({ name: 'Ada Lovelace' })
     const stepsFor = async (query: string) => {
       const texts = await statementsOf(() => shop.get(`/customers?${query}`))
-      return stepsOf(texts.find((text) => text.includes('from "customers"') && /like|total_spend/.test(text))!)
+      return stepsOf(texts.find((text) => text.includes('from "customers"') && /instr|total_spend/.test(text))!)
     }
     expect(await stepsFor('total_spend[gte]=1')).toEqual([
       expect.stringMatching(/COVERING INDEX customers_by_spend \(account_id=\? AND <expr>>\?\)$/),
@@ -99,7 +99,7 @@ describe('The statements of a page do not grow', () => {
       ['query=ovelac', ''],
       [`query=ovelac&starting_after=${id}`, ' AND id<?'],
     ])
-      expect((await stepsFor(`${query}`)).at(-1)).toContain(`COVERING INDEX customers_by_text (account_id=?${range})`)
+      expect((await stepsFor(query!)).at(-1)).toContain(`COVERING INDEX customers_by_text (account_id=?${range})`)
     const simulated = await statementsOf(() => person.get('/dashboard/my-shop'))
     expect(simulated.filter((text) => text.includes('simulated = 1')).join()).not.toContain('group by')
   })
