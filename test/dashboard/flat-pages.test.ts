@@ -104,6 +104,19 @@ describe('The statements of a page do not grow', () => {
     expect(simulated.filter((text) => text.includes('simulated = 1')).join()).not.toContain('group by')
   })
 
+  it('with the simulated orders of an account: a large number of them is not counted to the end', async () => {
+    const order = await sell(shop, [{ price_variant: (await priceForSale(shop)).id }])
+    const row = await shop.db.selectFrom('orders').selectAll().where('id', '=', order.id).executeTakeFirstOrThrow()
+    const names = sql.join(Object.keys(row).map((name) => sql.ref(name)))
+    const values = sql.join(Object.keys(row).map((name) => (name === 'id' ? sql`'ord_' || i` : sql.ref(name))))
+    await shop.running.app.database.transaction(({ db }) =>
+      sql`insert into orders (${names}) select ${values} from orders,
+        (with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < 10000) select i from numbers)
+        where id = ${order.id}`.execute(db),
+    )
+    expect((await person.get('/dashboard/my-shop')).html).toContain('10,000 or more simulated orders')
+  })
+
   /** How the embedded engine carries out a statement. */
   async function stepsOf(text: string): Promise<string[]> {
     const filled = sql.raw(text.replaceAll('?', "'x'"))
