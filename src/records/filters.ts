@@ -124,7 +124,8 @@ export function anyOf<Word extends string>(
 export function search(description: string): FilterOf<string> {
   return {
     parameter: text(description, { max: 200, example: 'ruby' }),
-    apply: (query, value) => query.where(hasText(String(value))),
+    idsFirst: true,
+    apply: (query, value, context) => query.where(hasText(context, String(value))),
   }
 }
 
@@ -167,20 +168,32 @@ interface RangeOptions {
 function rangeOf(noun: Noun, name: string, isSorted: boolean): FilterOf {
   const by = (shown: Expression<unknown>): FilterOf => within(noun, name as never, shown)
   const plain = by(sql.ref(name))
-  return isSorted ? fewByIndex(noun, plain, by(sql`(${sql.ref(name)} + 0)`)) : plain
+  const key = sql`(${sql.ref(name)} + 0)`
+  return isSorted ? fewByIndex(noun, plain, { key, indexed: by(key) }) : plain
 }
 
 /** The maximum number of rows looked up in a sort index. If more match, reading the list in order finds some soon enough. */
 const MOST_BY_INDEX = 500
 
-/** Filters by a range of a sortable number: by ids that `indexed` finds in the sort index if they are few, otherwise by `plain`. */
-function fewByIndex(noun: Noun, plain: FilterOf, indexed: FilterOf): FilterOf {
+interface SortIndex {
+  key: RawBuilder<unknown>
+  indexed: FilterOf
+}
+
+/**
+ * Filters by a range of a sortable number: by ids that `indexed` finds in the sort index if they are few, otherwise by `plain`. They are
+ * sorted by the key of the index, because PostgreSQL would otherwise guess that any index soon finds enough of them.
+ */
+function fewByIndex(noun: Noun, plain: FilterOf, { key, indexed }: SortIndex): FilterOf {
   return {
     parameter: plain.parameter,
     apply: async (query, given, context) => {
       const rows = anyTable(context).selectFrom(noun.plural).select('id').where('account_id', '=', context.accountId)
       const inRange = await indexed.apply(rows.where(PARTIAL_INDEX), given, context)
-      const found = await inRange.limit(sql.lit(MOST_BY_INDEX + 1)).execute()
+      const found = await inRange
+        .orderBy(key)
+        .limit(sql.lit(MOST_BY_INDEX + 1))
+        .execute()
       const narrowed = await plain.apply(query, given, context)
       if (found.length > MOST_BY_INDEX) return narrowed
       return narrowed.where('id', 'in', found.length > 0 ? found.map(({ id }) => id) : [''])
@@ -202,10 +215,13 @@ const OPERATORS: Record<Bound, RawBuilder<unknown>> = {
   lte: sql.raw('<='),
 }
 
-/** Casts numbers, because PostgreSQL would otherwise give them the type of the column, which may be too small. */
+/**
+ * Casts numbers, because PostgreSQL would otherwise give them the type of the column, which may be too small. SQLite looks up an
+ * expression in its index only by a value without a column's type, which adding 0 removes.
+ */
 function operand(spec: FieldSpec, value: string | number): RawBuilder<unknown> {
   if (isMoment(spec)) return sql`${value}`
-  return spec.type === 'integer' ? sql`cast(${value} as bigint)` : sql`cast(${value} as double precision)`
+  return spec.type === 'integer' ? sql`(cast(${value} as bigint) + 0)` : sql`(cast(${value} as double precision) + 0)`
 }
 
 function severalOf(field: Parameter, description = field.spec.description): Parameter {

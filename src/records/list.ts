@@ -48,6 +48,7 @@ function pageRequest(
     order: query.sort === undefined ? defaultOrder(order, query) : orderOf(noun, String(query.sort)),
     limit: query.limit as number,
     startingAfter: query.starting_after as string | undefined,
+    idsFirst: given.some(([, { idsFirst }]) => idsFirst),
     narrow: given.length === 0 ? undefined : (select) => narrowed(select, given, query, context),
   }
 }

@@ -44,6 +44,8 @@ export interface PageRequest {
   limit: number
   startingAfter?: string | undefined
   narrow?: ((query: Select) => Promise<Select>) | undefined
+  /** Whether the ids of the page are found before its rows are read. */
+  idsFirst?: boolean
 }
 
 /** Returns the rows after the cursor, and whether more rows follow. A page of rows with very long texts has fewer rows than requested. */
@@ -85,7 +87,10 @@ async function select(context: Context, noun: Noun, request: PageRequest): Promi
   const { order, limit, startingAfter, narrow } = request
   if (!narrow && startingAfter === undefined)
     return firstPageOf(noun, order, limit)(anyTable(context), context.accountId)
-  return upTo(limit, ordered(await narrowed(context, noun, request), order)).execute()
+  const query = upTo(limit, ordered(await narrowed(context, noun, request), order))
+  if (!request.idsFirst) return query.execute()
+  const rows = rowsOf(anyTable(context), noun, order, context.accountId)
+  return ordered(rows.where('id', 'in', query.clearSelect().select('id')), order).execute()
 }
 
 async function narrowed(context: Context, noun: Noun, { order, startingAfter, narrow }: PageRequest): Promise<Select> {

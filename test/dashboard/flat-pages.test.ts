@@ -86,6 +86,37 @@ describe('The statements of a page do not grow', () => {
     }
   })
 
+  it('with the customers of an account, when few of them are asked for', async () => {
+    const { id } = await shop.customer({ name: 'Ada Lovelace' })
+    const stepsFor = async (query: string) => {
+      const texts = await statementsOf(() => shop.get(`/customers?${query}`))
+      return stepsOf(texts.find((text) => text.includes('from "customers"') && /instr|total_spend/.test(text))!)
+    }
+    expect(await stepsFor('total_spend[gte]=1')).toEqual([
+      expect.stringMatching(/COVERING INDEX customers_by_spend \(account_id=\? AND <expr>>\?\)$/),
+    ])
+    for (const [query, range] of [
+      ['query=ovelac', ''],
+      [`query=ovelac&starting_after=${id}`, ' AND id<?'],
+    ])
+      expect((await stepsFor(query!)).at(-1)).toContain(`COVERING INDEX customers_by_text (account_id=?${range})`)
+    const simulated = await statementsOf(() => person.get('/dashboard/my-shop'))
+    expect(simulated.filter((text) => text.includes('simulated = 1')).join()).not.toContain('group by')
+  })
+
+  it('with the simulated orders of an account: a large number of them is not counted to the end', async () => {
+    const order = await sell(shop, [{ price_variant: (await priceForSale(shop)).id }])
+    const row = await shop.db.selectFrom('orders').selectAll().where('id', '=', order.id).executeTakeFirstOrThrow()
+    const names = sql.join(Object.keys(row).map((name) => sql.ref(name)))
+    const values = sql.join(Object.keys(row).map((name) => (name === 'id' ? sql`'ord_' || i` : sql.ref(name))))
+    await shop.running.app.database.transaction(({ db }) =>
+      sql`insert into orders (${names}) select ${values} from orders,
+        (with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < 10000) select i from numbers)
+        where id = ${order.id}`.execute(db),
+    )
+    expect((await person.get('/dashboard/my-shop')).html).toContain('10,000 or more simulated orders')
+  })
+
   /** How the embedded engine carries out a statement. */
   async function stepsOf(text: string): Promise<string[]> {
     const filled = sql.raw(text.replaceAll('?', "'x'"))

@@ -55,6 +55,14 @@ describe.skipIf(!testServerUrl)('PostgreSQL', () => {
     }
   })
 
+  it('finds the few rows in a range of a sorted number in its index, though it guesses that a third of all rows are in it', async () => {
+    await pool.query('delete from customers')
+    await fill('customers', 10_000)
+    await pool.query('analyze customers')
+    const few = "select id from customers where account_id = 'acct_1' and length(id) > 0 and (total_spend + 0) >= 9990"
+    expect(await planOf(`${few} order by (total_spend + 0) limit 501`)).toContain('customers_by_spend')
+  })
+
   async function planOf(query: string): Promise<string> {
     const { rows } = await pool.query(`explain ${query}`)
     return rows.map((row) => row['QUERY PLAN']).join('\n')

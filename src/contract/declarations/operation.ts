@@ -111,5 +111,7 @@ export interface Filter<Query = unknown, Context = unknown, Given = unknown> {
   /** Exists only as a type, not at run time. */
   readonly given?: Given
   parameter: Parameter
+  /** Set if a page's ids are found before its rows are read, because an index of the filtered column is much smaller than the rows. */
+  idsFirst?: true
   apply(query: Query, value: unknown, context: Context): Query | Promise<Query>
 }

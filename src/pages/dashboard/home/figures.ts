@@ -3,6 +3,7 @@ import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../
 import { currencyCode } from '../../../format/money.ts'
 import type { ValueOf } from '../../../records/dashboard-read.ts'
 import { overview } from '../../../resources/dashboard/overview/overview.ts'
+import { MOST_SIMULATED } from '../../../resources/dashboard/simulated-orders.ts'
 import type { Page } from '../../parts/markup.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 import { COUNT, change, moneyUnit, type PlotOptions, type Point, plot, simulatedNote } from '../plots/plot.ts'
@@ -24,7 +25,7 @@ interface HomeFigure extends Omit<PlotOptions, 'of' | 'points'> {
 
 export function figures(overview: Overview): Page {
   const all = [...salesFigures(overview), ...subscriptionFigures(overview)]
-  return html`<div class="plot-cards">${all.map((one) => figure(overview, one))}</div>${simulatedNote(overview)}`
+  return html`<div class="plot-cards">${all.map((one) => figure(overview, one))}</div>${simulatedNote(overview, MOST_SIMULATED)}`
 }
 
 function salesFigures({ sales, range }: Overview): HomeFigure[] {

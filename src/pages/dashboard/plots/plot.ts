@@ -46,10 +46,11 @@ export function change(value: number, before: number, unit: Unit, than: string):
   return html`<span class="${tone}">${size} ${word}</span> <span>than ${then}</span>`
 }
 
-/** Shows how many orders in the figures are simulated, so that they moved no money. */
-export function simulatedNote({ simulated_orders: count }: { simulated_orders: number }): Page {
+/** Shows how many orders in the figures are simulated, so that they moved no money. `most` is the number at which counting stopped. */
+export function simulatedNote({ simulated_orders: count }: { simulated_orders: number }, most = Infinity): Page {
   if (count === 0) return html``
-  return html`<p class="notice">These figures include ${counted(count, 'simulated order')}, which moved no money.</p>`
+  const orders = count < most ? counted(count, 'simulated order') : `${formatNumber(most)} or more simulated orders`
+  return html`<p class="notice">These figures include ${orders}, which moved no money.</p>`
 }
 
 const ROOMS: ChartSize[] = [

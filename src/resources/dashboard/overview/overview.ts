@@ -5,7 +5,7 @@ import { dashboardRead } from '../../../records/dashboard-read.ts'
 import { seesPlan } from '../../../records/program-sight.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { simulatedIn } from '../simulated-orders.ts'
+import { countSimulated } from '../simulated-orders.ts'
 import { periodOf, type Range } from './period.ts'
 import { salesOf } from './sales.ts'
 import { subscribersOf } from './subscribers.ts'
@@ -36,7 +36,7 @@ export const overview = dashboardRead('account.read', async (context, range: Ran
   const { timezone, default_currency: own } = await currentAccount(context)
   const period = periodOf(range, context.now, timezone)
   const sales = await salesOf(context, period)
-  const simulated = await simulatedIn(context, { from: period.starts[0]!, until: period.until })
+  const simulated = await countSimulated(context, { from: period.starts[0]!, until: period.until })
   const { running, recurring } = await subscribersOf(context, period)
   const ownFirst = (one: { currency: string }, other: { currency: string }) =>
     Number(other.currency === own) - Number(one.currency === own)
@@ -48,7 +48,7 @@ export const overview = dashboardRead('account.read', async (context, range: Ran
     until: period.until,
     before_from: period.before.from,
     before_until: period.before.until,
-    simulated_orders: [...simulated.values()].reduce((sum, count) => sum + count, 0),
+    simulated_orders: simulated,
     sales: sales.toSorted(ownFirst),
     subscribers: running,
     recurring: recurring.toSorted(ownFirst),

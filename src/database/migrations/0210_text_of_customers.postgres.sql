@@ -1,0 +1,2 @@
+-- PostgreSQL limits the length of indexed texts, so it reads the rows.
+select 1;
