@@ -41,7 +41,7 @@ const alive = setInterval(() => {}, ALIVE_MS)
 process.exitCode = await runCommand(command, terminal)
 clearInterval(alive)
 
-/** Returns the directory in which the user started the command. npm changes to the project's folder and stores it in INIT_CWD. */
+/** Returns the directory in which the user started the command. npm runs scripts in another one, and keeps it in INIT_CWD. */
 function startedFrom(): string {
   const { INIT_CWD, npm_package_json } = process.env
   const ownScript = npm_package_json === fileURLToPath(new URL('../package.json', import.meta.url))

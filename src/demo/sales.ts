@@ -16,7 +16,7 @@ const SEAT = 'Printing Day at the Press, Seat'
 const COURSE = 'Bookbinding in a Weekend, Course'
 const MEMBERSHIP = 'Studio Membership, Monthly'
 
-/** Sales whose states need real operations, such as invoices and failed renewals; `Trade` makes the ordinary purchases. */
+/** Sales that need real operations for their history, such as failed renewals and refunds. `Trade` inserts the ordinary purchases. */
 export const SALES: Happening[] = [
   buy(170, mara, { [MEMBERSHIP]: 1 }),
   buy(133, yuki, { [GUIDE]: 12 }),

@@ -25,6 +25,6 @@ export interface AttemptResult {
 }
 
 export interface WebhookSender {
-  /** Sends a signed message. Never rejects: a failure is also a result. */
+  /** Signs and sends a message. Never rejects: a failure is also a result. */
   send(attempt: DeliveryAttempt): Promise<AttemptResult>
 }

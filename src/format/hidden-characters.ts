@@ -6,7 +6,7 @@ const HIDDEN = new RegExp(String.raw`(?!${IN_WORD}|${IN_EMOJI}|[\n\r\t])[\p{DI}\
 
 const WORD = /[\p{L}\p{M}]+/gu
 const LETTER = /\p{L}\p{M}*/gu
-/** Scripts with letters that look like letters of the others. */
+/** Scripts with letters that look like letters of another of these scripts. */
 const ALIKE = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'].map((name) => new RegExp(`^\\p{sc=${name}}`, 'u'))
 
 /**

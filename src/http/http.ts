@@ -72,7 +72,7 @@ export interface HttpFeature {
   routes?<E extends Env>(parts: PersonPageParts, incomingOf: RequestOf<E>): Hono<E>
   /** Returns pages on hosts other than the service's own, or null if there are none with these settings. */
   hosts?(parts: Pick<HostParts, 'services' | 'database' | 'publicUrl'>): HostPages | null
-  /** Loads the feature's pages in the dashboard. Called with the first request for a page of the dashboard or documentation. */
+  /** Loads the feature's pages in the dashboard. Called on the first request for a page of the dashboard or documentation. */
   dashboard?(): Promise<DashboardFeature>
 }
 

@@ -18,7 +18,7 @@ export interface RunBudget extends CallBudget {
 export interface ProgramBudgetOptions {
   /** Whether the HTTP request that contains the program has already been counted, which pays for the first ten calls. */
   requestPaid: boolean
-  /** Called after each payment with the headers `RateLimit-Policy` and `RateLimit`. */
+  /** Called with the headers `RateLimit-Policy` and `RateLimit` each time calls are counted against the limit, or restored to it. */
   onSpent?: ((headers: Record<string, string>) => void) | undefined
 }
 

@@ -21,7 +21,7 @@ export async function payForRows(budget: CallBudget | undefined, rows: number): 
   for (let paid = 0; paid < rows; paid += ROWS_OF_A_CALL) await budget?.take()
 }
 
-/** Converts an ApiError into a RecordRefused, which rolls back the run. Rethrows any other error. */
+/** Throws a RecordRefused, which rolls back the run, for an ApiError. Rethrows any other error. */
 export function asRefused(error: unknown): never {
   throw error instanceof ApiError ? new RecordRefused(backgroundError(error.message)) : error
 }

@@ -10,7 +10,7 @@ import { type ShopFrame, shopFrame } from './frame.ts'
 
 /** The maximum number of entries of each kind in a feed. Readers poll often and keep old entries, so more are not needed. */
 const MAX_FEED_ENTRIES = 20
-/** The maximum number of URLs of each kind in a sitemap. Two kinds are two thirds of the limit of 50,000 (sitemaps.org). */
+/** The maximum number of URLs of each kind in a sitemap. With two kinds it stays below the limit of 50,000 URLs (sitemaps.org). */
 const MAX_SITEMAP_URLS = 16_000
 
 /** Escapes text for XML and removes characters that XML cannot represent. */

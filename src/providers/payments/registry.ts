@@ -8,7 +8,7 @@ export type PaymentSettings = StripeSettings & X402Settings
 /** The first configured provider takes the new payments of live accounts. */
 const ENTRIES: readonly PaymentEntry<PaymentSettings>[] = [stripe]
 
-/** Opens the configured providers and the test provider, which is used if there is no other. */
+/** Opens the configured providers and the test provider, which serves test accounts, and live ones if no other is configured. */
 export function createPayments(settings: PaymentSettings, pretending = false): Payments {
   const real = ENTRIES.flatMap((entry) => entry.open(settings) ?? [])
   const x402 = openX402(settings)

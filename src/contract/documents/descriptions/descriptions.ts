@@ -124,7 +124,7 @@ export class Descriptions {
   }
 }
 
-/** Returns the line of an operation below the outline of its resource. */
+/** Describes an operation in one line, to be listed below the outline of its resource. */
 function linePart(operation: OperationDeclaration): TextPart {
   return {
     key: `${operation.method} ${operation.path}${IN_A_LINE}`,

@@ -12,7 +12,7 @@ import { typeWord, valueWords } from './type-word.ts'
 
 const LIST_PARAMETER_NAMES = ['limit', 'starting_after', 'created_at']
 
-/** Returns the line of an operation below the fields of its resource: `POST /refunds {…}: Refund an order …`. */
+/** Describes an operation in one line, to be listed below the fields of its resource: `POST /refunds {…}: Refund an order …`. */
 export function signature(operation: OperationDeclaration): string {
   const said = sentences(operation)
   return `${callWords(operation, { beneathFields: true })}${said && `: ${said}`}`

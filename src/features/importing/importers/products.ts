@@ -119,7 +119,7 @@ async function makePrices(
   return made.map(({ id }) => id)
 }
 
-/** Returns the key under which a price is stored, in addition to its aliases. */
+/** Returns the key under which the id of a price is remembered, in addition to its aliases. */
 function keyOf({ sourceId }: PriceDraft): string {
   return `price:${sourceId}`
 }

@@ -177,8 +177,8 @@ export interface Authorization {
   /** Exchanges the network's response for access. */
   finish(request: FinishRequest): Promise<Finished>
   /**
-   * Returns the document at `clientPath`; absent if settings identify the service at the network. Throws a PlatformRefusedError
-   * if the network cannot read the service's URL.
+   * Returns the OAuth client metadata that the service publishes at `clientPath`. Throws a PlatformRefusedError if the network cannot
+   * read the service's URL. The method is absent if settings hold a client id for the network.
    */
   document?(client: { publicUrl: string; platform: string }): object
 }

@@ -13,7 +13,7 @@ import { calledOf } from '../kit/words.ts'
 const BACK = /^((?:\/\w+)+)(?:\?(.*))?$/
 const MAX_BACK = 1_000
 
-/** The start of every bulk program. Only the JSON at its end contains input from the browser. */
+/** The start of every bulk program. Only the JSON that follows it contains input from the browser. */
 const PROGRAM = `${readFileSync(new URL('bulk.rb', import.meta.url), 'utf8')}# arguments: `
 
 const Arguments = z.object({

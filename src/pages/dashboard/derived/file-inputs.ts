@@ -68,7 +68,7 @@ export function noneYet({ base }: DashboardContext, id: string, described: Page 
   return html`<p class="hint" id="${id}" tabindex="-1"${described}>There are no files yet. <a href="${base}/files">Upload files</a> first.</p>`
 }
 
-/** Lets a person pick one picture by its URL; a typed URL takes precedence. */
+/** Renders a choice among the newest pictures and an input for the URL of another one, which takes precedence. */
 export async function pictureInput(
   visit: DashboardContext,
   { name, id, text, described, label }: InputOptions,

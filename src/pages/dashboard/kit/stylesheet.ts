@@ -9,7 +9,7 @@ export const BELOW = '/dashboard/-/'
 
 const KIT = ['base', 'frame', 'buttons', 'cards', 'text', 'tabs', 'tables', 'lists', 'filters', 'forms', 'preview']
 const DERIVED = ['editor', 'nested', 'pictures']
-/** Stylesheets of single areas. Each styles only the pages of its folder, so their order does not matter. */
+/** Stylesheets of individual areas. Each styles only the pages of its folder, so their order does not matter. */
 const AREAS = [
   'accounts',
   'agents/code',

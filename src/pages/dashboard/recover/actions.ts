@@ -79,7 +79,7 @@ export const chargeNowPage = formPage({
   },
 })
 
-/** Describes the saved card. Returns null for people who may not charge it. */
+/** Describes the saved card. Returns null if there is none, and for people who may not charge it. */
 async function savedCard(visit: DashboardContext, id: string): Promise<string | null> {
   const { dashboardOperations, visits } = visit.parts.pipeline
   const charges = dashboardOperations.find(({ method, path }) => method === 'POST' && path === '/payment_attempts')

@@ -142,7 +142,7 @@ function cardOf({ card }: Paying) {
   return card === undefined ? {} : { card }
 }
 
-/** Completes a checkout that is free now. A subscription needs a saved card for later charges, except with test cards. */
+/** Completes a checkout that is free now, and returns any other unchanged. A subscription needs a saved card for later charges, except with test cards. */
 export async function completeIfFree(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
   const { total, email, lines } = checkout
   if (total > 0 || email === null || !hasAllAmounts(lines)) return checkout

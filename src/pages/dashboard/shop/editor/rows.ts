@@ -63,7 +63,7 @@ export function partOf(form: URLSearchParams, prefix: string): URLSearchParams {
   return new URLSearchParams(own.map(([name, value]) => [name.slice(prefix.length), value]))
 }
 
-/** Applies `add price`, `remove price 2`, `earlier price 2` or, after a script has moved rows, `order price`; null for other changes. */
+/** Applies `add price`, `remove price 2`, `earlier price 2`, `later price 2` or, after rows were dragged, `order price`; else null. */
 export function withRows(form: URLSearchParams, change: string): URLSearchParams | null {
   const [verb, what, mark = ''] = change.split(' ')
   if (what !== 'price') return null
