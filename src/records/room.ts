@@ -1,9 +1,6 @@
-import type { SelectQueryBuilder } from 'kysely'
 import { ApiError, invalid } from '../contract/declarations/errors.ts'
 import { bytesInWords } from '../format/sizes.ts'
 import type { Bringer, Storage } from '../quota/room.ts'
-import type { Tables } from '../resources/tables.ts'
-import { type AccountTable, countRows } from './rows-of.ts'
 
 const AGAIN_SECONDS = '300'
 
@@ -22,16 +19,6 @@ export async function requireRoomForOutsiders(
   const headers = { 'Retry-After': AGAIN_SECONDS }
   const message = 'Nothing more can be accepted here at the moment. Please try again later.'
   throw new ApiError('storage_full', message, { headers })
-}
-
-/** Throws a 422 for the field `base` if a query of `rowsOf` selects `most` rows or more. `name` is their plural. */
-export async function requireFewer<Name extends AccountTable>(
-  rows: SelectQueryBuilder<Tables, Name, object>,
-  most: number,
-  name: string,
-): Promise<void> {
-  if ((await countRows(rows)) >= most)
-    throw invalid({ base: [`An account has at most ${most} ${name}; delete one first`] })
 }
 
 export function fullSentence({ limitBytes, outsiderBytes }: Storage, bringer: Bringer): string {

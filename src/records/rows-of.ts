@@ -7,6 +7,7 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
+import { invalid } from '../contract/declarations/errors.ts'
 import { sendChange } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { InAccount } from './context.ts'
@@ -48,6 +49,16 @@ export async function countRows<Name extends AccountTable>(
   rows: SelectQueryBuilder<Tables, Name, object>,
 ): Promise<number> {
   return (await rows.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count
+}
+
+/** Throws a 422 for the field `base` if a query of `rowsOf` selects `most` rows or more. `name` is their plural. */
+export async function requireFewer<Name extends AccountTable>(
+  rows: SelectQueryBuilder<Tables, Name, object>,
+  most: number,
+  name: string,
+): Promise<void> {
+  if ((await countRows(rows)) >= most)
+    throw invalid({ base: [`An account has at most ${most} ${name}; delete one first`] })
 }
 
 /** Sends a query that changes rows and whose result is not needed (`sendQuery`). */

@@ -2,7 +2,7 @@ import type { Aggregate } from '../contract/values/aggregate.ts'
 import type { Json } from '../contract/values/json.ts'
 import type { RequestBound } from '../contract/values/request-bounds.ts'
 
-export type { Tool } from '../contract/values/tool.ts'
+export type { Tool } from '../contract/values/catalogue-entry.ts'
 export type { Json }
 
 /** An API call of a Ruby program, such as `post("/products", name: "Tea")`. */

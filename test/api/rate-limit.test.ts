@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/contract/declarations/caller.ts'
-import { PostLimit } from '../../src/pages/parts/gate.ts'
+import { PostLimit } from '../../src/pages/parts/form.ts'
 import {
   bucketsInDatabase,
   bucketsInMemory,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PRODUCT } from '../../src/assembly.ts'
 import { resourceDocs } from '../../src/contract/documents/resource-docs.ts'
 import { toolsOf } from '../../src/contract/documents/tools.ts'
-import type { Tool } from '../../src/contract/values/tool.ts'
+import type { Tool } from '../../src/contract/values/catalogue-entry.ts'
 import { Presenter } from '../../src/pipeline/present.ts'
 
 const { shop } = PRODUCT

@@ -1,8 +1,8 @@
 import { inWords } from '../../format/names.ts'
 import type { OperationDeclaration } from '../declarations/operation.ts'
 import { isRange, type Parameters, parameterSchema, shortDescription } from '../declarations/parameter.ts'
+import type { Tool } from '../values/catalogue-entry.ts'
 import { asJson, type JsonSchema } from '../values/json.ts'
-import type { Tool } from '../values/tool.ts'
 import { expandableNames, summarizeOperation } from './describe.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 

@@ -10,7 +10,7 @@ import {
   signIn,
 } from '../../resources/audience/customer/sign-in.ts'
 import { seeOther, slowDown } from '../parts/answers.ts'
-import { readForm } from '../parts/gate.ts'
+import { readForm } from '../parts/form.ts'
 import { emailField, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'

@@ -11,7 +11,7 @@ import {
   ownSubscription,
 } from '../../resources/sales/subscription/by-buyer.ts'
 import { seeOther } from '../parts/answers.ts'
-import { readForm } from '../parts/gate.ts'
+import { readForm } from '../parts/form.ts'
 import { notice, type Page } from '../parts/markup.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
 import { accessAnswer, wayHome } from './page.ts'

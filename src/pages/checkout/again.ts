@@ -2,7 +2,7 @@ import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import type { FormResult } from './act.ts'
 import { type FormEntries, missingOf } from './entries.ts'
-import { type OpenPage, openAnswer } from './open.ts'
+import { type OpenPage, openAnswer } from './open-checkout-page.ts'
 import { problemsOf } from './problems.ts'
 
 const BUTTONS_WITHOUT_FIELDS = ['approve', 'refuse', 'take_back']

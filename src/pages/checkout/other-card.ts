@@ -21,7 +21,7 @@ import {
 import type { Subscription } from '../../resources/sales/subscription/subscription.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { document, type Frame } from '../parts/document.ts'
-import { readForm } from '../parts/gate.ts'
+import { readForm } from '../parts/form.ts'
 import { notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
 import { cardPart, cardProblem } from './card.ts'

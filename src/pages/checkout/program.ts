@@ -18,7 +18,7 @@ import { partiesOf, partiesOfTransfer } from '../../resources/sales/payment/part
 import { Payment } from '../../resources/sales/payment/payment.ts'
 import { isOpen } from '../../resources/sales/payment/settle.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer.ts'
-import { PostLimit } from '../parts/gate.ts'
+import { PostLimit } from '../parts/form.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
 import { answer, listingOf, paymentRequired, refusal, retryLater, settlementHeader } from './program-answers.ts'
 import type { Counter, PaymentRow, ReceiptReader } from './program-purchase.ts'

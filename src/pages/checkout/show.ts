@@ -21,7 +21,7 @@ import { pageAnswer } from '../parts/answers.ts'
 import { closedPage, document, type Frame } from '../parts/document.ts'
 import type { Page } from '../parts/markup.ts'
 import { NOTHING_TYPED } from './entries.ts'
-import { type OpenPage, openAnswer } from './open.ts'
+import { type OpenPage, openAnswer } from './open-checkout-page.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 import { boughtList, totals } from './summary.ts'
 

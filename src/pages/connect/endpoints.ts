@@ -7,7 +7,7 @@ import { waitInWords } from '../../format/durations.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'
-import { FORM_LIMIT_BYTES, readForm } from '../parts/gate.ts'
+import { FORM_LIMIT_BYTES, readForm } from '../parts/form.ts'
 import { PageOf, type PageParts, type PageRequest } from '../parts/page-parts.ts'
 
 /** The limit on client registrations of one network: an office can register all its clients at once, and then one a minute. */

@@ -8,7 +8,7 @@ import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
 import { only } from '../../runtime/errors.ts'
 import { unavailableAnswer } from '../parts/answers.ts'
-import { isOwnForm, readForm } from '../parts/gate.ts'
+import { isOwnForm, readForm } from '../parts/form.ts'
 import type { PageRequest, RequestOf } from '../parts/page-parts.ts'
 import { DERIVED } from './derived/pages.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Env, Hono } from 'hono'
-import { PostLimit } from '../parts/gate.ts'
+import { PostLimit } from '../parts/form.ts'
 import type { PageParts, RequestOf } from '../parts/page-parts.ts'
 import { domainOfWww, type HostParts, hostOwners, isServed } from './hosts.ts'
 

@@ -4,7 +4,7 @@ import { pageAnswer, refused, seeOther } from '../parts/answers.ts'
 import type { Page } from '../parts/markup.ts'
 import { PageOf, type PageRequest } from '../parts/page-parts.ts'
 import { formPage, hidden, wordsPage } from './document.ts'
-import { DASHBOARD, type SignInPageParts } from './tries.ts'
+import { DASHBOARD, type SignInPageParts } from './own-path.ts'
 
 interface ConfirmationLink extends AskedAddress {
   token: string

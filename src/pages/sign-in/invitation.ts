@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { OpenInvitation, SignedIn } from '../../access/people/people.ts'
 import { aOrAn } from '../../format/names.ts'
 import { pageAnswer, refused, seeOther } from '../parts/answers.ts'
-import { readForm } from '../parts/gate.ts'
+import { readForm } from '../parts/form.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { PageOf, type PageRequest } from '../parts/page-parts.ts'
 import {
@@ -14,7 +14,7 @@ import {
   problemsOfPassword,
   wordsPage,
 } from './document.ts'
-import { type SignInPageParts, withCookies } from './tries.ts'
+import { type SignInPageParts, withCookies } from './own-path.ts'
 
 interface InvitationLink extends OpenInvitation {
   address: string

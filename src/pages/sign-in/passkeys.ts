@@ -9,9 +9,10 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import { isPlainObject, jsonIn } from '../../contract/values/json.ts'
 import { waitInWords } from '../../format/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
-import { FORM_LIMIT_BYTES } from '../parts/gate.ts'
+import { FORM_LIMIT_BYTES } from '../parts/form.ts'
 import { PageOf, type PageRequest } from '../parts/page-parts.ts'
-import { AttemptLimit, ownPath, type SignInPageParts, withCookies } from './tries.ts'
+import { AttemptLimit } from './attempt-limit.ts'
+import { ownPath, type SignInPageParts, withCookies } from './own-path.ts'
 
 const MAX_PASSKEYS = 20
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
 import { pageAnswer, refused, seeOther } from '../parts/answers.ts'
-import { readForm } from '../parts/gate.ts'
+import { readForm } from '../parts/form.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { PageOf, type PageRequest } from '../parts/page-parts.ts'
 import {
@@ -14,7 +14,7 @@ import {
   problemsOfName,
   problemsOfPassword,
 } from './document.ts'
-import { DASHBOARD, type SignInPageParts, withCookies } from './tries.ts'
+import { DASHBOARD, type SignInPageParts, withCookies } from './own-path.ts'
 
 interface PasswordLink extends LinkHolder {
   token: string

@@ -1,16 +1,17 @@
 import { type Env, Hono } from 'hono'
 import { methodAnswer } from '../parts/answers.ts'
-import { formAdder, Gate, PostLimit, visitsBy } from '../parts/gate.ts'
+import { PostLimit } from '../parts/form.ts'
+import { formAdder, Gate, visitsBy } from '../parts/gate.ts'
 import type { RequestOf } from '../parts/page-parts.ts'
 import { ConfirmAddressPage, confirmationLinkOf, endedLinkAnswer } from './confirm-address.ts'
 import { PASSKEY_SCRIPT, SIGN_IN_REFUSALS, SIGN_IN_STYLE } from './document.ts'
 import { endedInvitationAnswer, InvitationPage, invitationLinkOf } from './invitation.ts'
+import type { SignInPageParts } from './own-path.ts'
 import { PasskeyAddresses } from './passkeys.ts'
 import { goneAnswer, PasswordPage, passwordLinkOf } from './password.ts'
 import { ForgotPage, SignInPage } from './sign-in.ts'
-import type { SignInPageParts } from './tries.ts'
 
-export type { SignInPageParts } from './tries.ts'
+export type { SignInPageParts } from './own-path.ts'
 
 /** Routes of the pages for people who are not signed in. */
 export function signInPages<E extends Env>(parts: SignInPageParts, incomingOf: RequestOf<E>): Hono<E> {

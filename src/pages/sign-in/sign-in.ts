@@ -1,12 +1,13 @@
 import { html } from 'hono/html'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
 import { pageAnswer, seeOther, slowDown } from '../parts/answers.ts'
-import { readForm } from '../parts/gate.ts'
+import { readForm } from '../parts/form.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { PageOf, type PageRequest } from '../parts/page-parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
+import { AttemptLimit } from './attempt-limit.ts'
 import { emailInput, formPage, hidden, PASSKEY_SCRIPT, passwordInput, SIGN_IN_REFUSALS, wordsPage } from './document.ts'
-import { AttemptLimit, ownPath, type SignInPageParts, withCookies } from './tries.ts'
+import { ownPath, type SignInPageParts, withCookies } from './own-path.ts'
 
 export class SignInPage extends PageOf<SignInPageParts> {
   readonly #tries = new AttemptLimit('sign-ins', this.parts)

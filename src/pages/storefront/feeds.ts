@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../format/escape.ts'
 import type { Context } from '../../records/context.ts'
 import { priceInShort } from '../../resources/catalog/price-variant/in-words.ts'
-import { publishedProducts, shownVariantsByProduct } from '../../resources/catalog/product/found.ts'
+import { publishedProducts, shownVariantsByProduct } from '../../resources/catalog/product/queries.ts'
 import { productUrl } from '../../resources/catalog/product/show.ts'
 import { excerptOf, postUrl } from '../../resources/content/blog-post/show.ts'
 import { publishedPosts } from '../../resources/content/blog-post/writing.ts'

@@ -1,4 +1,4 @@
-import { modelRunner } from './plain-words/plain-words.ts'
+import { modelRunner } from './model/model.ts'
 import type { RunnerParts, TaskRunners } from './provider.ts'
 import { rubyRunner } from './ruby/ruby.ts'
 

@@ -1,7 +1,7 @@
 import { type Env, Hono } from 'hono'
 import { idPattern } from '../../../contract/values/ids.ts'
 import { refused, slowDown } from '../../../pages/parts/answers.ts'
-import { PostLimit } from '../../../pages/parts/gate.ts'
+import { PostLimit } from '../../../pages/parts/form.ts'
 import type { PageRequest, PersonPageParts, RequestOf } from '../../../pages/parts/page-parts.ts'
 import { addressOfHost } from '../../../resources/content/domain-names.ts'
 import { hostsOf } from '../resources/ai-site/address.ts'

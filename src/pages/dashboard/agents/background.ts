@@ -4,7 +4,7 @@ import { formatMoment } from '../../../format/moments.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
-import { rowsOf } from '../kit/call.ts'
+import { answeredRows } from '../kit/call.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { live, numberedCode } from './code.ts'
@@ -81,7 +81,7 @@ async function program(_: DashboardContext, { code, error_line, withheld }: Back
 }
 
 async function batches(visit: DashboardContext, { id }: Background): Promise<Page | null> {
-  const { rows } = await rowsOf(visit.call('GET /runs', { query: { background: id, limit: BATCHES } }))
+  const { rows } = await answeredRows(visit.call('GET /runs', { query: { background: id, limit: BATCHES } }))
   if (rows.length === 0) return null
   return html`<section class="related" aria-labelledby="batches"><h2 id="batches">Latest batches</h2>${runsTable(visit, rows)}<p class="more"><a href="${visit.base}/runs?background=${id}">Show all batches</a></p></section>`
 }

@@ -3,7 +3,7 @@ import { formatMoment } from '../../../format/moments.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { pager } from '../derived/list.ts'
 import { framed } from '../kit/answers.ts'
-import { rowsOf } from '../kit/call.ts'
+import { answeredRows } from '../kit/call.ts'
 import { badge, rowLink } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, withQuery } from '../kit/visit.ts'
 import { live } from './code.ts'
@@ -27,7 +27,7 @@ export const plansPage: DashboardPage = {
     const [state] = VIEWS.find(([name]) => name === asked) ?? VIEWS[0]
     const after = visit.query.get('starting_after')
     const query = { limit: ROWS, ...(state !== 'all' && { state }), ...(after && { starting_after: after }) }
-    const { rows, more } = await rowsOf(visit.call('GET /plans', { query }))
+    const { rows, more } = await answeredRows(visit.call('GET /plans', { query }))
     const content = html`${views(visit, state)}
 ${live('plans', html`${rows.length > 0 ? plansTable(visit, rows) : empty(visit, state)}${pager(visit, rows, more)}`)}`
     const lead = 'Agents with the right to propose leave plans here. A plan changes nothing until a person applies it.'

@@ -4,7 +4,7 @@ import type { Page } from '../../parts/markup.ts'
 import { runsTable } from '../agents/runs.ts'
 import { detailPage } from '../derived/detail.ts'
 import { goDone } from '../kit/answers.ts'
-import { refusalOf, rowsOf } from '../kit/call.ts'
+import { answeredRows, refusalOf } from '../kit/call.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import { number } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
@@ -63,7 +63,7 @@ export const runPages: DashboardPage[] = [answer]
 
 async function programRuns(visit: DashboardContext, { id }: Run): Promise<Page | null> {
   if (!mayOpen(visit, '/runs')) return null
-  const { rows } = await rowsOf(visit.call('GET /runs', { query: { task_run: id, limit: 25 } }))
+  const { rows } = await answeredRows(visit.call('GET /runs', { query: { task_run: id, limit: 25 } }))
   if (rows.length === 0) return null
   return html`<section class="related" aria-labelledby="programs"><h2 id="programs">Programs</h2>${runsTable(visit, rows)}</section>`
 }

@@ -2,8 +2,8 @@ import { html } from 'hono/html'
 import { Field, type Fields } from '../../../contract/declarations/field.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { BodyFields } from '../../../resources/operation-types.ts'
-import { shapeOfSchema } from '../derived/shape.ts'
-import { rowsOf } from '../kit/call.ts'
+import { shapeOfSchema } from '../derived/control-kind.ts'
+import { answeredRows } from '../kit/call.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { type DashboardContext, type FormKind, type Viewed, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -12,7 +12,7 @@ type Provider = Shown<'event_source_type'>
 
 /** Returns the providers, each of which declares its own configuration. */
 async function providers(visit: DashboardContext): Promise<FormKind[]> {
-  const { rows } = await rowsOf(visit.call('GET /event_sources/discover'))
+  const { rows } = await answeredRows(visit.call('GET /event_sources/discover'))
   return rows.map((one) => ({
     ...{ value: one.provider, title: one.name, words: one.description },
     fields: fieldsOf(visit.catalogue.bodyOf('POST /event_sources'), one),

@@ -9,7 +9,7 @@ import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { formKey, keyField, type Refusal, refusalOf, rowsOf, shown, type Values } from '../kit/call.ts'
+import { answeredRows, formKey, keyField, type Refusal, refusalOf, shown, type Values } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
@@ -42,8 +42,8 @@ async function page(
 ): Promise<Response> {
   const things = visit.catalogue.known('task')
   const [types, sources] = await Promise.all([
-    rowsOf(visit.call('GET /events', { query: { limit: 100 } })),
-    rowsOf(visit.call('GET /event_sources', { query: { limit: 100 } })),
+    answeredRows(visit.call('GET /events', { query: { limit: 100 } })),
+    answeredRows(visit.call('GET /event_sources', { query: { limit: 100 } })),
   ])
   const problems = problemsOf(refusal, Task.fields, { labels: LABELS }).map(({ field, message }) => ({
     field: field?.replace('cron_expression', 'cron').replace('interval_seconds', 'minutes') ?? null,
@@ -190,7 +190,7 @@ async function schedule({ account }: DashboardContext, task: Viewed<'task'>) {
 }
 
 async function runs(visit: DashboardContext, { id }: Viewed<'task'>) {
-  const { rows } = await rowsOf(visit.call('GET /task_runs', { query: { ai_task_id: id, limit: 10 } }))
+  const { rows } = await answeredRows(visit.call('GET /task_runs', { query: { ai_task_id: id, limit: 10 } }))
   const content = rows.length > 0 ? runsTable(visit, rows) : html`<p class="none">It has not run yet.</p>`
   const goesOn = rows.some(({ status }) => status === 'pending' || status === 'running')
   return html`<section class="related" aria-labelledby="runs"><header><h2 id="runs">Runs</h2><a href="${visit.base}/task_runs?ai_task_id=${id}">All runs</a></header>

@@ -9,7 +9,7 @@ import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts
 import { pager } from '../derived/list.ts'
 import { narrowed } from '../derived/saved-views.ts'
 import { framed, goTo } from '../kit/answers.ts'
-import { refusalOf, rowsOf } from '../kit/call.ts'
+import { answeredRows, refusalOf } from '../kit/call.ts'
 import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
@@ -40,7 +40,7 @@ async function listPage(
   const after = visit.query.get('starting_after')
   const words = (visit.query.get('query') ?? '').trim()
   const query = { limit: A_PAGE, ...(words && { query: words }), ...(after && { starting_after: after }) }
-  const { rows, more } = await rowsOf(visit.call('GET /files', { query }))
+  const { rows, more } = await answeredRows(visit.call('GET /files', { query }))
   const tiles =
     rows.length > 0
       ? html`<ul class="tiles">${rows.map((file) => tile(visit, file))}</ul>`

@@ -7,7 +7,7 @@ import { type Column, dataTable, type Fact, factList, headedCard, type Page } fr
 import { pager } from '../derived/list.ts'
 import type { WordsIn } from '../derived/part-words.ts'
 import { downloadAnswer, framed } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, shown } from '../kit/call.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 
 type Question = Pick<Form['fields'][number], 'id' | 'label'>
@@ -44,7 +44,7 @@ const answers: DashboardPage = {
 
 function submissions(visit: DashboardContext, form: string, limit: number, after: string | null) {
   const query = { form, limit, ...(after && { starting_after: after }) }
-  return rowsOf(visit.call('GET /form_submissions', { query }))
+  return answeredRows(visit.call('GET /form_submissions', { query }))
 }
 
 /** Returns the form's questions, followed by deleted questions that still have answers. */

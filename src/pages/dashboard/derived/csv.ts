@@ -2,7 +2,7 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import { csvLine } from '../../../format/csv.ts'
 import { plainAmount } from '../../../format/money.ts'
 import { downloadAnswer } from '../kit/answers.ts'
-import { refusalOf, rowsOf, type Values } from '../kit/call.ts'
+import { answeredRows, refusalOf, type Values } from '../kit/call.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
@@ -19,7 +19,7 @@ export async function listAsCsv(visit: DashboardContext, { noun, list, path }: M
   const expand = own && { expand: own.expand }
   const query = { ...narrowing(visit, list!), limit: ROWS_A_PAGE, ...expand }
   const pageAfter = (after: string | undefined) =>
-    rowsOf(
+    answeredRows(
       visit.callAny('GET', list!.path, { query: { ...query, ...(after !== undefined && { starting_after: after }) } }),
     )
   const first = await pageAfter(undefined)

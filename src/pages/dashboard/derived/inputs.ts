@@ -9,10 +9,10 @@ import { localInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 import { nameOf, valueTitle } from '../kit/words.ts'
+import { shapeOf } from './control-kind.ts'
 import { editor } from './editor.ts'
 import { filesInput, pictureInput } from './file-inputs.ts'
 import { knownValues } from './known-values.ts'
-import { shapeOf } from './shape.ts'
 import { pictureForText } from './text-pictures.ts'
 
 /** The maximum number of options for a reference. If there are more, people paste the id. */

@@ -1,9 +1,9 @@
 import type { Values } from '../kit/call.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import type { DashboardContext } from '../kit/visit.ts'
+import type { Shape, ShapePart } from './control-kind.ts'
 import { knownInList } from './known-values.ts'
 import { plainPath } from './part-words.ts'
-import type { Shape, ShapePart } from './shape.ts'
 
 /**
  * Structured values are encoded in input names: `members.0.address.city`. Each list entry has a mark that stays the same when entries are

@@ -2,11 +2,11 @@ import { html } from 'hono/html'
 import { describedBy, field, optionTags, type Page, type Problem, problemsAt } from '../../parts/markup.ts'
 import type { FormView } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
+import type { Listed, Shape, ShapePart } from './control-kind.ts'
 import { editor } from './editor.ts'
 import { knownInList } from './known-values.ts'
 import { ADDED, CHANGE, marksName, marksOf } from './nested-form.ts'
 import { inputId, partWords, plainPath } from './part-words.ts'
-import type { Listed, Shape, ShapePart } from './shape.ts'
 import { type OfferedPictures, pictureInList } from './text-pictures.ts'
 
 interface NestedContext {

@@ -7,9 +7,9 @@ import type { Refusal } from '../kit/call.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'
 import type { FormView } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
+import { type Shape, shapeOf } from './control-kind.ts'
 import { isChosen, knownInList } from './known-values.ts'
 import { inputId, partWords, plainPath } from './part-words.ts'
-import { type Shape, shapeOf } from './shape.ts'
 
 interface ProblemOptions {
   currency?: string | null

@@ -7,11 +7,11 @@ import { isPairs, kindOf } from '../kit/fields.ts'
 import { momentOfInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { DashboardContext } from '../kit/visit.ts'
+import { type Shape, shapeOf } from './control-kind.ts'
 import { sentPicture } from './file-inputs.ts'
 import { inputText } from './inputs.ts'
 import { isChosen } from './known-values.ts'
 import { formOfValue, linesOf, valueOfForm } from './nested-form.ts'
-import { type Shape, shapeOf } from './shape.ts'
 
 /** The values read from a form. They are untyped if the fields are only known at run time. */
 type ReadValues<F extends Fields> = string extends keyof F ? object : Partial<InputOf<F>>

@@ -3,7 +3,7 @@ import type { Fields } from '../../../contract/declarations/field.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type Refusal, rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, type Refusal, shown } from '../kit/call.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type DashboardContext, may } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
@@ -26,7 +26,7 @@ interface ShownViews {
 }
 
 export async function viewsOf(visit: DashboardContext, { path }: Manageable): Promise<ShownViews> {
-  const { rows: views } = await rowsOf(visit.call('GET /saved_views', { query: { list: path } }))
+  const { rows: views } = await answeredRows(visit.call('GET /saved_views', { query: { list: path } }))
   const now = keptQuery(visit.query)
   const open = views.find(({ query }) => query === now)
   const form = open ? editForm(visit, path, open) : now === '' ? '' : saveForm(visit, path, now)

@@ -3,7 +3,7 @@ import { SIGN_IN_NOTE, signInConfigurations } from '../../../access/client-confi
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, shown } from '../kit/call.ts'
 import { copyable } from '../kit/copy-buttons.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, moment } from '../kit/value.ts'
@@ -29,7 +29,7 @@ export const clientConnectionPages: DashboardPage[] = [
 ]
 
 async function connectionsPage(visit: DashboardContext): Promise<Response> {
-  const { rows } = await rowsOf(visit.call('GET /connections', { query: { limit: MOST_SHOWN } }))
+  const { rows } = await answeredRows(visit.call('GET /connections', { query: { limit: MOST_SHOWN } }))
   const lead = html`Apps and agents that people connected to this account by signing in at <code>${visit.parts.publicUrl}/connect</code>.`
   const list =
     rows.length === 0

@@ -6,7 +6,7 @@ import { type Column, dataTable, factCard, type Page } from '../../parts/markup.
 import { choosing } from '../derived/bulk.ts'
 import { becomes } from '../derived/chosen.ts'
 import { goDone } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, shown } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, code, moment } from '../kit/value.ts'
 import { type At, type DashboardContext, pageAt, view } from '../kit/visit.ts'
@@ -21,7 +21,7 @@ export const deliveryPage = pageAt({
   get: async (visit, at) => {
     const one = await deliveryAt(visit, at)
     const query = { webhook_event: one.id, limit: MOST_ATTEMPTS }
-    const { rows } = await rowsOf(visit.call('GET /webhook_attempts', { query }))
+    const { rows } = await answeredRows(visit.call('GET /webhook_attempts', { query }))
     const crumbs = [
       { words: 'Webhooks', address: `${visit.base}/developers/webhooks` },
       { words: 'Endpoint', address: `${visit.base}/developers/webhooks/${one.webhook_endpoint}` },

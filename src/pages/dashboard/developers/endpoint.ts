@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { factCard, type Page } from '../../parts/markup.ts'
 import { pager } from '../derived/list.ts'
-import { rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, shown } from '../kit/call.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, pageAt, withQuery } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -25,7 +25,7 @@ export const endpointPage = pageAt({
       ...(status && { status }),
       ...(after && { starting_after: after }),
     }
-    const { rows, more } = await rowsOf(visit.call('GET /webhook_events', { query }))
+    const { rows, more } = await answeredRows(visit.call('GET /webhook_events', { query }))
     const content = html`${endpointFacts(visit, one)}
 <section class="related" aria-labelledby="deliveries-title"><header><h2 id="deliveries-title">Deliveries</h2></header>
 ${statusFilter(visit, status)}

@@ -4,7 +4,7 @@ import { type Column, dataTable, factCard, type Page } from '../../parts/markup.
 import { filterForm, pageQuery } from '../derived/filters.ts'
 import { pager } from '../derived/list.ts'
 import { narrowed, refusedQuery } from '../derived/saved-views.ts'
-import { refusalOf, rowsIn, rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, refusalOf, rowsIn, shown } from '../kit/call.ts'
 import { code, moment, rowLink } from '../kit/value.ts'
 import { addressOf, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortId } from '../kit/words.ts'
@@ -47,7 +47,7 @@ export const eventPage = pageAt({
   see: 'developers.read',
   get: async (visit, { id }) => {
     const one = await shown(visit.call('GET /event_log/{id}', { path: { id } }))
-    const { rows } = await rowsOf(visit.call('GET /event_log/{id}/deliveries', { path: { id } }))
+    const { rows } = await answeredRows(visit.call('GET /event_log/{id}/deliveries', { path: { id } }))
     const crumbs = [{ words: 'Events', address: `${visit.base}${PATH}` }]
     const all = html`<a class="button" href="${visit.base}${PATH}?resource_id=${one.resource_id}">All events for this resource</a>`
     const content = html`${factCard('Event', [
@@ -63,7 +63,7 @@ ${changes(one)}
 })
 
 async function typesOf(visit: DashboardContext): Promise<[string, string][]> {
-  const { rows } = await rowsOf(visit.call('GET /events', { query: { limit: 100 } }))
+  const { rows } = await answeredRows(visit.call('GET /events', { query: { limit: 100 } }))
   return rows.map(({ name }) => [name, name])
 }
 

@@ -6,7 +6,7 @@ import { type Column, dataTable, factCard, type Page } from '../../parts/markup.
 import { filterForm, pageQuery } from '../derived/filters.ts'
 import { pager } from '../derived/list.ts'
 import { narrowed, refusedQuery } from '../derived/saved-views.ts'
-import { refusalOf, rowsIn, rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, refusalOf, rowsIn, shown } from '../kit/call.ts'
 import { moment, number } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { shortId } from '../kit/words.ts'
@@ -96,6 +96,6 @@ function callerOf({ token_name, user_name, token_id }: ApiRequest): string {
 }
 
 async function tokensOf(visit: DashboardContext): Promise<[string, string][]> {
-  const { rows } = await rowsOf(visit.call('GET /api_tokens', { query: { limit: 100 } }))
+  const { rows } = await answeredRows(visit.call('GET /api_tokens', { query: { limit: 100 } }))
   return rows.map(({ id, name }) => [id, name])
 }

@@ -8,7 +8,7 @@ import { type Column, dataTable, describedBy, field, type Page, type Problem, su
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, type RefusedForm, refusedForm, shown } from '../kit/call.ts'
 import { copyable } from '../kit/copy-buttons.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
@@ -76,7 +76,7 @@ function capFields({ catalogue }: DashboardContext) {
 }
 
 async function showTokens(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
-  const { rows } = await rowsOf(visit.call('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
+  const { rows } = await answeredRows(visit.call('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('api_tokens').create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
   const content = html`${summaryOf(problems)}${list(visit, rows)}${may(visit, 'self.token') ? form(visit, refused?.sent ?? null, problems) : CONNECT_INSTEAD}`

@@ -5,7 +5,7 @@ import { sentenceCase } from '../../../format/sentences.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { formKey, keyField, type RefusedForm, refusedForm, rowsOf } from '../kit/call.ts'
+import { answeredRows, formKey, keyField, type RefusedForm, refusedForm } from '../kit/call.ts'
 import { copyable } from '../kit/copy-buttons.ts'
 import { badge, moment, rowLink } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
@@ -20,7 +20,7 @@ export const webhooksPage: DashboardPage = {
   path: WEBHOOKS,
   see: 'developers.read',
   get: async (visit) => {
-    const { rows } = await rowsOf(visit.call('GET /webhook_endpoints', { query: { limit: 100 } }))
+    const { rows } = await answeredRows(visit.call('GET /webhook_endpoints', { query: { limit: 100 } }))
     const columns: Column<Endpoint>[] = [
       { words: 'Address', cell: ({ id, url }) => rowLink(`${visit.base}${WEBHOOKS}/${id}`, url) },
       { words: 'Status', cell: ({ status }) => badge(status) },
@@ -83,7 +83,7 @@ async function formPage(visit: DashboardContext, refused: RefusedForm | null = n
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('webhook_endpoints').create!.body!, {
     labels: { url: 'Address', enabled_events: 'Events' },
   })
-  const { rows: types } = await rowsOf(visit.call('GET /events', { query: { limit: 100 } }))
+  const { rows: types } = await answeredRows(visit.call('GET /events', { query: { limit: 100 } }))
   const content = html`${summaryOf(problems)}
 <form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refused?.refusal)}
 ${line('url', 'Address', 'Must use HTTPS and be publicly reachable.', problems, (id, described) => html`<input type="url" id="${id}" name="url" maxlength="2048" required placeholder="https://example.com/webhooks" value="${sent.get('url') ?? ''}"${described}>`)}

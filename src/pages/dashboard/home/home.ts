@@ -5,7 +5,7 @@ import type { Page } from '../../parts/markup.ts'
 import { runsInShort } from '../agents/runs.ts'
 import { headed, latest } from '../derived/list.ts'
 import { framed } from '../kit/answers.ts'
-import { rowsIn, rowsOf } from '../kit/call.ts'
+import { answeredRows, rowsIn } from '../kit/call.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { AttentionItem, DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { figures, type Overview, overviewOf, RANGES, rangeOf } from './figures.ts'
@@ -41,7 +41,7 @@ async function firstSteps(visit: DashboardContext): Promise<Page> {
   const { base } = visit
   if (!mayOpen(visit, '/products/new'))
     return html`<section class="card begin"><h2>Nothing has been sold yet</h2><p>Revenue and orders appear here.</p></section>`
-  const { rows } = await rowsOf(visit.call('GET /price_variants', { query: { limit: 1 } }))
+  const { rows } = await answeredRows(visit.call('GET /price_variants', { query: { limit: 1 } }))
   const hasPrice = rows.length > 0
   const steps = [
     hasPrice

@@ -106,7 +106,7 @@ interface Rows<Row> {
 }
 
 /** Returns the rows of a list. Throws RefusedError if the operation refused. */
-export async function rowsOf<Row>(answer: Promise<Answer<PageOf<Row>>>): Promise<Rows<Row>> {
+export async function answeredRows<Row>(answer: Promise<Answer<PageOf<Row>>>): Promise<Rows<Row>> {
   await shown(answer)
   return rowsIn(await answer)
 }

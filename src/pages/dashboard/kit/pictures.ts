@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
-import { rowsOf } from './call.ts'
+import { answeredRows } from './call.ts'
 import type { DashboardContext } from './visit.ts'
 import { shortened } from './words.ts'
 
@@ -40,7 +40,7 @@ async function readNewest(visit: DashboardContext): Promise<ShownFile[]> {
   for (let pages = 0; pages < MOST_PAGES && files.filter(isPicture).length < MOST_OFFERED; pages++) {
     const after = files.at(-1)?.id
     const query = { limit: A_PAGE, upload_status: 'ready' as const, ...(after && { starting_after: after }) }
-    const { rows, more } = await rowsOf(visit.call('GET /files', { query }))
+    const { rows, more } = await answeredRows(visit.call('GET /files', { query }))
     files.push(...rows)
     if (!more) break
   }

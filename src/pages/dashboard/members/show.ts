@@ -8,7 +8,7 @@ import { accountMembers, type ShownMember } from '../../../resources/dashboard/m
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
-import { rowsOf } from '../kit/call.ts'
+import { answeredRows } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
 import { type DashboardContext, may } from '../kit/visit.ts'
@@ -76,7 +76,7 @@ export async function membersPage(
 ): Promise<Response> {
   const mayInvite = may(visit, 'people.write')
   const people = await visit.read(accountMembers)
-  const open = mayInvite ? (await rowsOf(visit.call('GET /invitations'))).rows : []
+  const open = mayInvite ? (await answeredRows(visit.call('GET /invitations'))).rows : []
   const limits = mayInvite ? await limitsOf(visit) : null
   const problems = refused?.problems ?? []
   const content = html`<div class="profile">${summaryOf(problems)}

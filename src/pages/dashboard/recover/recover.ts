@@ -9,7 +9,7 @@ import { type Column, dataTable, factList, type Page } from '../../parts/markup.
 import { choosing } from '../derived/bulk.ts'
 import { pager } from '../derived/list.ts'
 import { framed } from '../kit/answers.ts'
-import { rowsIn, rowsOf } from '../kit/call.ts'
+import { answeredRows, rowsIn } from '../kit/call.ts'
 import { badge } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { amount, amountOf, day } from '../shop/money.ts'
@@ -81,7 +81,7 @@ function sumsOf(rows: readonly { currency: string; amount: number }[]): (readonl
 
 async function subscriptions(visit: DashboardContext, now: number): Promise<Page> {
   const after = visit.query.get('starting_after')
-  const { rows, more } = await rowsOf(
+  const { rows, more } = await answeredRows(
     visit.call('GET /subscriptions', {
       query: {
         ...{ status: ['past_due', 'unpaid'], limit: LIMIT, expand: ['customer', 'product'] },

@@ -4,7 +4,7 @@ import { formatChange, formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { pager } from '../derived/list.ts'
-import { rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, shown } from '../kit/call.ts'
 import { moment, number } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -30,7 +30,7 @@ export const creditsPage: DashboardPage = {
   get: async (visit) => {
     const after = visit.query.get('starting_after')
     const query = { limit: ROWS, ...(after && { starting_after: after }) }
-    const { rows, more } = await rowsOf(visit.call('GET /credit_entries', { query }))
+    const { rows, more } = await answeredRows(visit.call('GET /credit_entries', { query }))
     const { credit_balance } = await shown(visit.call('GET /account'))
     const columns: Column<Entry>[] = [
       { words: 'For', cell: (entry) => purpose(visit, entry) },

@@ -4,7 +4,7 @@ import { bytesInWords } from '../../../format/sizes.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { refusalOf, rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, refusalOf, shown } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
@@ -46,7 +46,7 @@ export const deleteExport = pageAt({
 })
 
 async function listPage(visit: DashboardContext, refusal: string | null = null, status = 200): Promise<Response> {
-  const { rows } = await rowsOf(visit.call('GET /account_exports'))
+  const { rows } = await answeredRows(visit.call('GET /account_exports'))
   const busy = rows.some(({ status }) => status === 'pending' || status === 'running')
   const live = busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''
   const start = busy

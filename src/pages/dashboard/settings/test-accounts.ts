@@ -5,7 +5,7 @@ import { describedBy, field, type Page, type Problem, summaryOf } from '../../pa
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, type RefusedForm, refusedForm, shown } from '../kit/call.ts'
 import { moment } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, may, pageAt } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
@@ -63,7 +63,7 @@ export const deleteTestAccountPage = pageAt({
 })
 
 async function listPage(visit: DashboardContext, refused: RefusedTestAccount | null): Promise<Response> {
-  const { rows } = await rowsOf(visit.call('GET /test_accounts'))
+  const { rows } = await answeredRows(visit.call('GET /test_accounts'))
   const problems = problemsOf(refused?.refusal ?? null, {
     ...visit.catalogue.bodyOf('POST /test_accounts'),
     ...visit.catalogue.bodyOf('POST /test_accounts/{id}/advance'),

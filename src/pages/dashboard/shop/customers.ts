@@ -8,7 +8,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { boughtWords } from '../../../resources/sales/order/items.ts'
 import { type Column, dataTable, type Fact, factList, type Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
-import { rowsIn, rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, rowsIn, shown } from '../kit/call.ts'
 import { ifOpen, mayOpen } from '../kit/page-rights.ts'
 import { badge, number, rowLink } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, type Offer, type Viewed, view } from '../kit/visit.ts'
@@ -21,7 +21,7 @@ const MOST_TAGS = 100
 
 async function tagsOf(visit: DashboardContext, customer: Viewed<'customer'>): Promise<Page | null> {
   if (!mayOpen(visit, `/customers/${customer.id}/set-tags`, 'POST')) return shownTags(customer)
-  const { rows } = await rowsOf(visit.call('GET /tags', { query: { limit: MOST_TAGS } }))
+  const { rows } = await answeredRows(visit.call('GET /tags', { query: { limit: MOST_TAGS } }))
   const ownIds = new Set(customer.tags.map((tag) => (typeof tag === 'object' ? tag.id : tag)))
   const known = new Set(rows.map(({ id }) => id))
   const all = [...customer.tags.filter((tag) => typeof tag === 'object').filter(({ id }) => !known.has(id)), ...rows]

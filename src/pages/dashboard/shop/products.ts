@@ -11,7 +11,7 @@ import {
 import { productSales } from '../../../resources/dashboard/product-sales.ts'
 import { type Column, dataTable, type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { becomes } from '../derived/chosen.ts'
-import { rowsOf } from '../kit/call.ts'
+import { answeredRows } from '../kit/call.ts'
 import { copyableAddress } from '../kit/copy-buttons.ts'
 import { icon } from '../kit/icons.ts'
 import { ifOpen } from '../kit/page-rights.ts'
@@ -110,7 +110,7 @@ function stateOf({ archived, hidden, quantity_available: left }: ViewedPrice): P
 
 async function pricesOf(visit: DashboardContext, product: Viewed<'product'>): Promise<Page> {
   const query = { product: product.id, limit: MOST }
-  const { rows } = await rowsOf(visit.call('GET /price_variants', { query }))
+  const { rows } = await answeredRows(visit.call('GET /price_variants', { query }))
   const add = `${visit.base}/price_variants/new?product=${encodeURIComponent(product.id)}`
   const table =
     rows.length > 0

@@ -7,7 +7,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage, NOTHING_WRONG } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { formKey, type Refusal, type RefusedForm, refusedForm, rowsOf, shown } from '../kit/call.ts'
+import { answeredRows, formKey, type Refusal, type RefusedForm, refusedForm, shown } from '../kit/call.ts'
 import { type DashboardContext, view } from '../kit/visit.ts'
 import { shortened, shortId } from '../kit/words.ts'
 import { amount, amountOf } from './money.ts'
@@ -102,7 +102,9 @@ async function page(visit: DashboardContext, id: string, refused: RefusedForm | 
 
 /** Returns the sum of the order's pending refunds in minor units. */
 async function pendingOf(visit: DashboardContext, { id }: Order): Promise<number> {
-  const { rows } = await rowsOf(visit.call('GET /refunds', { query: { order: id, status: 'pending', limit: 100 } }))
+  const { rows } = await answeredRows(
+    visit.call('GET /refunds', { query: { order: id, status: 'pending', limit: 100 } }),
+  )
   return rows.reduce((sum, { amount }) => sum + amount, 0)
 }
 

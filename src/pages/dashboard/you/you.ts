@@ -13,7 +13,7 @@ import {
   problemsOfName,
   problemsOfPassword,
 } from '../../sign-in/document.ts'
-import { withCookies } from '../../sign-in/tries.ts'
+import { withCookies } from '../../sign-in/own-path.ts'
 import { framed, goDone } from '../kit/answers.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'

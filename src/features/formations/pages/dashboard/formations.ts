@@ -3,7 +3,7 @@ import { formatMoment } from '../../../../format/moments.ts'
 import { bytesInWords } from '../../../../format/sizes.ts'
 import type { WordsIn } from '../../../../pages/dashboard/derived/part-words.ts'
 import { goTo } from '../../../../pages/dashboard/kit/answers.ts'
-import { rowsOf, shown } from '../../../../pages/dashboard/kit/call.ts'
+import { answeredRows, shown } from '../../../../pages/dashboard/kit/call.ts'
 import {
   type DashboardContext,
   type DashboardFeature,
@@ -69,7 +69,7 @@ function nextWords({ status, payment_status: payment }: Viewed<'formation'>): st
 
 async function papers(visit: DashboardContext, { id, status }: Viewed<'formation'>): Promise<Page | null> {
   if (status !== 'completed') return null
-  const { rows } = await rowsOf(visit.call('GET /formation_documents', { query: { formation: id, limit: 50 } }))
+  const { rows } = await answeredRows(visit.call('GET /formation_documents', { query: { formation: id, limit: 50 } }))
   const lines = rows.map(
     ({ id, document_type: kind, size }) =>
       html`<li><a href="${visit.base}/formation_documents/${id}/download" data-turbo="false">${valueTitle(kind)}</a> <span class="hint">${bytesInWords(size)}</span></li>`,

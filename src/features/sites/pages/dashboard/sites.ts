@@ -4,7 +4,7 @@ import { counted } from '../../../../format/counts.ts'
 import { sentenceCase } from '../../../../format/sentences.ts'
 import { bytesInWords } from '../../../../format/sizes.ts'
 import { goDone } from '../../../../pages/dashboard/kit/answers.ts'
-import { rowsOf, shown } from '../../../../pages/dashboard/kit/call.ts'
+import { answeredRows, shown } from '../../../../pages/dashboard/kit/call.ts'
 import { buttonForm } from '../../../../pages/dashboard/kit/page-rights.ts'
 import { badge, moment } from '../../../../pages/dashboard/kit/value.ts'
 import {
@@ -69,7 +69,7 @@ async function building(visit: DashboardContext, site: Site) {
   )
   const task = typeof found === 'object' ? (found?.id ?? null) : found
   const again = task && !goesOn ? buttonForm(visit, { path: `/sites/${id}/build`, words: 'Build again' }) : ''
-  const { rows: builds } = await rowsOf(visit.call('GET /site_builds', { query: { site: id, limit: LISTED } }))
+  const { rows: builds } = await answeredRows(visit.call('GET /site_builds', { query: { site: id, limit: LISTED } }))
   const content = html`<section class="card" aria-labelledby="build"><h2 id="build">Building</h2><ol class="steps">${list}</ol>
 <p>${stateWords(site, task)}</p>${status === 'failed' ? await lastProblems(visit, task, builds[0]?.problems ?? []) : ''}<div class="build-ways">${again}${task ? html`<a href="${visit.base}/tasks/${task}" data-turbo-frame="_top">View the build task</a>` : ''}</div>
 ${buildsTable(visit, builds, status === 'failed' ? builds[0]?.id : undefined)}</section>`
@@ -81,7 +81,7 @@ ${buildsTable(visit, builds, status === 'failed' ? builds[0]?.id : undefined)}</
 async function lastProblems(visit: DashboardContext, task: string | null, problems: readonly string[]) {
   if (problems.length > 0) return html`<div class="notice bad" role="status">${problemList(problems)}</div>`
   if (task === null) return ''
-  const { rows } = await rowsOf(visit.call('GET /task_runs', { query: { ai_task_id: [task], limit: 1 } }))
+  const { rows } = await answeredRows(visit.call('GET /task_runs', { query: { ai_task_id: [task], limit: 1 } }))
   const message = rows[0]?.error_message
   return message ? html`<p class="notice bad" role="status">${message}</p>` : ''
 }

@@ -6,13 +6,13 @@ import { formPage } from '../../../../pages/dashboard/derived/form-page.ts'
 import { problemsOf } from '../../../../pages/dashboard/derived/problem-words.ts'
 import { dashboardAnswer, framed, goDone } from '../../../../pages/dashboard/kit/answers.ts'
 import {
+  answeredRows,
   formKey,
   keyField,
   type Refusal,
   type RefusedForm,
   refusalOf,
   refusedForm,
-  rowsOf,
   shown,
 } from '../../../../pages/dashboard/kit/call.ts'
 import { newestFiles, thumbnail } from '../../../../pages/dashboard/kit/pictures.ts'
@@ -86,8 +86,8 @@ function problemsIn(refusal: Refusal | null, { platforms }: Networks): Problem[]
 
 async function networksOf(visit: DashboardContext): Promise<Networks> {
   const [accounts, platforms] = await Promise.all([
-    rowsOf(visit.call('GET /social_accounts', { query: { limit: 100 } })),
-    rowsOf(visit.call('GET /social_accounts/platforms')),
+    answeredRows(visit.call('GET /social_accounts', { query: { limit: 100 } })),
+    answeredRows(visit.call('GET /social_accounts/platforms')),
   ])
   return {
     accounts: accounts.rows.filter(({ status }) => status !== 'disconnected'),

@@ -3,7 +3,7 @@ import { DAY_MS, timestampOf } from '../../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../../contract/values/wall-clock.ts'
 import { formatMoment, formatMonth, formatMonthName, formatTime } from '../../../../format/moments.ts'
 import { framed } from '../../../../pages/dashboard/kit/answers.ts'
-import { refusalOf, rowsIn, rowsOf } from '../../../../pages/dashboard/kit/call.ts'
+import { answeredRows, refusalOf, rowsIn } from '../../../../pages/dashboard/kit/call.ts'
 import { ifOpen, mayOpen } from '../../../../pages/dashboard/kit/page-rights.ts'
 import { badge, reference } from '../../../../pages/dashboard/kit/value.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
@@ -149,10 +149,12 @@ async function daysOf(visit: DashboardContext, month: string): Promise<CalendarD
  * were not, created.
  */
 async function postsBetween(visit: DashboardContext, from: string, until: string): Promise<Post[]> {
-  const planned = rowsOf(
+  const planned = answeredRows(
     visit.call('GET /social_posts', { query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS } }),
   )
-  const newest = rowsOf(visit.call('GET /social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }))
+  const newest = answeredRows(
+    visit.call('GET /social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }),
+  )
   const all = [
     ...(await planned).rows,
     ...(await newest).rows.filter(({ scheduled_at, status }) => scheduled_at === null && status !== 'draft'),
@@ -162,7 +164,7 @@ async function postsBetween(visit: DashboardContext, from: string, until: string
 }
 
 function draftsOf(visit: DashboardContext): Promise<{ rows: Post[]; more: boolean }> {
-  return rowsOf(visit.call('GET /social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
+  return answeredRows(visit.call('GET /social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
 }
 
 function draftList({ base }: DashboardContext, { rows, more }: { rows: Post[]; more: boolean }): Page {

@@ -15,7 +15,7 @@ import { inputId } from '../../derived/part-words.ts'
 import { problemsOf } from '../../derived/problem-words.ts'
 import { readBody } from '../../derived/read-form.ts'
 import { framed, goDone } from '../../kit/answers.ts'
-import { type RefusedForm, rowsOf as rowsIn, shown, type Values } from '../../kit/call.ts'
+import { answeredRows, type RefusedForm, shown, type Values } from '../../kit/call.ts'
 import { type DashboardContext, type DashboardPage, withQuery } from '../../kit/visit.ts'
 import { readKind } from '../price-kind.ts'
 import { NEW_CODE } from '../product-codes.ts'
@@ -100,7 +100,7 @@ function placeOf(id: string): string {
 async function beforeOf(visit: DashboardContext, id: string): Promise<EditedProduct> {
   const product = await shown(visit.call('GET /products/{id_or_slug}', { path: { id_or_slug: id } }))
   const query = { product: product.id, archived: false, limit: 100 }
-  const { rows } = await rowsIn(visit.call('GET /price_variants', { query }))
+  const { rows } = await answeredRows(visit.call('GET /price_variants', { query }))
   return { product: { ...product, media: product.media_gallery.map((file) => file.id) }, prices: rows }
 }
 
