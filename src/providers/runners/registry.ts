@@ -1,4 +1,4 @@
-import { modelRunner } from './model/model.ts'
+import { modelRunner } from './language-model/language-model.ts'
 import type { RunnerParts, TaskRunners } from './provider.ts'
 import { rubyRunner } from './ruby/ruby.ts'
 
