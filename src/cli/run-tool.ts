@@ -43,7 +43,7 @@ async function runInProcess(settings: Settings, { tool, code }: ToolCall, member
   }
 }
 
-/** Calls the server with a temporary token. No sign-in is needed: whoever can write to DATA_DIR may act for the shop. */
+/** Calls the server with a temporary token. No sign-in is needed, because people who can write to DATA_DIR may act for the shop. */
 async function runThroughServer(terminal: Terminal, settings: Settings, call: ToolCall): Promise<ToolAnswer> {
   const stop = new AbortController()
   terminal.onStop(() => stop.abort())

@@ -20,7 +20,7 @@ interface ModelTables {
   model_tokens: { account_id: string; day: string; tokens: number; own_tokens: number }
 }
 
-/** What a token with daily caps has used on one day (UTC). */
+/** The use of a token with daily caps on one day (UTC). */
 interface TokenUseRow {
   account_id: string
   token_id: string

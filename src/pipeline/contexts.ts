@@ -57,7 +57,7 @@ export class Contexts {
     this.#eventTypes = new EventTypes(parts.presenter.nouns(), parts.presenter.findNoun)
   }
 
-  /** Opens a context whose events and jobs are written and started by whoever opened it. */
+  /** Opens a context. The caller writes its events and starts its jobs. */
   async open(caller: Caller, db: Context['db'], emits: readonly string[]): Promise<OpenContext> {
     const { clocks, publicUrl, services, feeFor } = this.#parts
     const { now, realNow, test } = await clocks.momentsOf(db, caller.accountId)

@@ -25,7 +25,7 @@ export interface OperationRequest {
   scope?: OperationScope
 }
 
-/** What the request of a Ruby program says beyond those of other clients. */
+/** The part of a request that only Ruby programs send. */
 export interface ProgramPart {
   /** Whether a helper of the Ruby prelude sends the request. Such requests can use only operations that are declared for helpers. */
   helper?: boolean | undefined

@@ -76,7 +76,7 @@ function unknownTask(id: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `No task ${id} belongs to this token.`)
 }
 
-/** The polling interval that clients are told to use: a batch takes seconds, and a person takes minutes to decide. */
+/** The polling interval for clients. A batch takes seconds, and a person takes minutes to decide. */
 const POLL_INTERVAL_MS = 5_000
 
 function task({ id, status, message, createdAt, changedAt, forgottenAt }: Handle) {

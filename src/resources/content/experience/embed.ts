@@ -1,4 +1,4 @@
-/** What a frame shows. The frame of a `video` has a fixed aspect ratio, and that of a `page` is taller. */
+/** The content of a frame. The frame of a `video` has a fixed aspect ratio, and that of a `page` is taller. */
 export interface Embed {
   url: string
   kind: 'video' | 'page'

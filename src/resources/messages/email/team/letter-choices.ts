@@ -63,7 +63,7 @@ const choicesFor = compileOnce((db: InAccount['db'], accountId: string, letter: 
 
 const PURPOSE = 'stop letter'
 
-/** What an unsubscribe link stops: letters of one kind to one person. */
+/** The letters that an unsubscribe link stops: one kind to one person. */
 export interface Stopped {
   accountId: string
   userId: string
