@@ -80,7 +80,7 @@ describe('the changes of a run', () => {
 
 const START = Date.parse('2026-05-01T10:00:00Z')
 /** All ids are older than the runs, unless they are of what was created. */
-const NEVER = Number.POSITIVE_INFINITY
+const NEVER = `run_${'z'.repeat(26)}`
 const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 const compare = (planned: NetChange[], now: NetChange[], later = 0) =>
   differences(
@@ -114,6 +114,14 @@ describe('two runs of one program', () => {
       return [tag, reference]
     }
     expect(compare(run(), run())).toEqual([])
+  })
+
+  test('know which ids are new, even those of one millisecond', () => {
+    const before = Array.from({ length: 50 }, () => newId('price'))
+    const startId = newId('run')
+    const after = newId('run')
+    const [shown] = plannedChanges([made({ prices: before, run: after })], startId)
+    expect(shown!.to).toMatchObject({ prices: before, run: '#run 1' })
   })
 
   test('are the same when times lie equally far from their beginnings, or are equal', () => {

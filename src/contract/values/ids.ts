@@ -31,6 +31,11 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 /** The length of the timestamp after the prefix: ten characters, which encode 48 bits. */
 const TIME_LENGTH = 10
 
+/** Returns whether an id was made after another one by this process. Unlike their times, ids of one millisecond are told apart. */
+export function isLaterId(id: string, other: string): boolean {
+  return id.slice(id.lastIndexOf('_')) > other.slice(other.lastIndexOf('_'))
+}
+
 /** Returns the creation time in an id, in milliseconds since 1970. */
 export function idTimeMs(id: string): number {
   const start = id.lastIndexOf('_') + 1

@@ -2,6 +2,7 @@ import type { Caller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import type { FindNoun } from '../../contract/documents/schemas.ts'
+import { newId } from '../../contract/values/ids.ts'
 import { TransactionLostError } from '../../database/database.ts'
 import type { CallBudget, OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
 import type { PostCommitWork } from '../../pipeline/side-effects.ts'
@@ -65,6 +66,8 @@ export class ProgramCalls {
   readonly pages = new PageWatch()
   readonly strangerTexts: StrangerTexts
   readonly changes = new ProgramChanges()
+  /** The ids that this run makes are later. */
+  readonly startId = newId('run')
   readonly #parts: CallParts
   readonly #place: CallContext
   readonly #underWay = new Set<Promise<unknown>>()

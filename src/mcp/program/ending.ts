@@ -101,8 +101,7 @@ export function changesOf({
   calls: ProgramCalls
   startedAt: Date
 }): Omit<RunChanges, 'consequences'> {
-  const begunMs = startedAt.getTime()
-  return { changes: plannedChanges(calls.changes.all(), begunMs), startedAt: begunMs }
+  return { changes: plannedChanges(calls.changes.all(), calls.startId), startedAt: startedAt.getTime() }
 }
 
 /** Finds a refused write whose response the program ignored. A program that wrote nothing may return the refusal as its result. */

@@ -1,6 +1,6 @@
 import { type Consequences, moneyOf } from '../../contract/declarations/consequence.ts'
 import type { Difference, PlannedChange } from '../../contract/declarations/planned-change.ts'
-import { idTimeMs } from '../../contract/values/ids.ts'
+import { isLaterId } from '../../contract/values/ids.ts'
 import type { Json } from '../../sandbox/api.ts'
 import type { NetChange } from './changes.ts'
 import { ID, MadeIds, withMadeNames } from './made-ids.ts'
@@ -10,9 +10,9 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 const SAME_TIME_MS = 15_000
 const MOST_DIFFERENCES = 20
 
-/** Returns a run's changes without the ids that it created, because these differ between runs. `begunMs` is a Unix time in milliseconds. */
-export function plannedChanges(changes: NetChange[], begunMs: number): PlannedChange[] {
-  const names = madeIds(changes, begunMs)
+/** Returns a run's changes without the ids that it created, because these differ between runs. `startId` was made as it started. */
+export function plannedChanges(changes: NetChange[], startId: string): PlannedChange[] {
+  const names = madeIds(changes, startId)
   return changes.map(({ type, kind, object, id, label, partOf, currency, from, to }) => ({
     key: `${type} ${names.get(id) ?? id}`,
     label,
@@ -22,13 +22,13 @@ export function plannedChanges(changes: NetChange[], begunMs: number): PlannedCh
   }))
 }
 
-/** Names the ids that the run created. An id without an event, such as a task run's, is new if its time is after the run's start. */
-function madeIds(changes: NetChange[], begunMs: number): Map<string, string> {
+/** Names the ids that the run created. An id without an event, such as a task run's, is new if it is later than `startId`. */
+function madeIds(changes: NetChange[], startId: string): Map<string, string> {
   const made = new MadeIds()
   for (const { kind, object, id } of changes) if (kind === 'created') made.add(object, id)
   const shown = JSON.stringify(changes.map(({ id, from, to }) => [id, from, to]))
   for (const [id] of shown.matchAll(ID))
-    if (!made.names.has(id) && idTimeMs(id) >= begunMs) made.add(id.slice(0, id.lastIndexOf('_')), id)
+    if (!made.names.has(id) && isLaterId(id, startId)) made.add(id.slice(0, id.lastIndexOf('_')), id)
   return made.names
 }
 
