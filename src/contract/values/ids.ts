@@ -31,7 +31,7 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 /** The length of the timestamp after the prefix: ten characters, which encode 48 bits. */
 const TIME_LENGTH = 10
 
-/** Returns whether an id was made after another one by this process. Unlike their times, ids of one millisecond are told apart. */
+/** Returns whether this process made an id after another one. Ids of one millisecond have an order, too, unlike their times. */
 export function isLaterId(id: string, other: string): boolean {
   return id.slice(id.lastIndexOf('_')) > other.slice(other.lastIndexOf('_'))
 }
