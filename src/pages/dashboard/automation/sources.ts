@@ -21,7 +21,9 @@ async function providers(visit: DashboardContext): Promise<FormKind[]> {
 
 function fieldsOf({ name, event_type, config }: BodyFields<'POST /event_sources'>, provider: Provider): Fields {
   const { event_types: types, config_schema: writtenJson } = provider
-  const [names, description] = [types.map((type) => type.name), types.map((type) => type.description).join(' ')]
+  const names = types.map((type) => type.name)
+  // The sentences after the first one describe the data of an event, for programs.
+  const description = types.map((type) => type.description.replace(/\.( .*)?$/s, '')).join('. ')
   const fields = {
     name,
     event_type: new Field({ ...event_type.spec, description, fallback: types[0]?.name, json: { enum: names } }),
