@@ -19,7 +19,7 @@ export function everyDuration(seconds: number): string {
   return `every ${durationInWords(seconds).replace(/^1 /, '')}`
 }
 
-/** Returns a wait in words, rounded up, in the largest unit of which it has more than two: `90 seconds`, `5 hours`. */
+/** Returns a wait in words, rounded up. Its unit is the largest one that fits more than twice: `90 seconds`, `5 hours`. */
 export function waitInWords(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds))
   const [length, name] = UNITS.find(([unit]) => whole > 2 * unit) ?? [1, 'second']

@@ -52,7 +52,7 @@ const POLL_MS = 1_000
 
 /**
  * Returns the limits of the lanes. Jobs with external I/O take seconds, so no account may occupy all places. Jobs that are one
- * transaction take milliseconds, so many are claimed at a time. The embedded engine combines the commits of running jobs; on
+ * transaction take milliseconds, so each claim takes many of them. The embedded engine combines the commits of running jobs; on
  * PostgreSQL, each running job takes a connection, and requests need connections, too.
  */
 function lanesOn({ engine }: ShopDatabase): LaneLimits[] {

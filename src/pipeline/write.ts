@@ -2,6 +2,7 @@ import { ApiError } from '../contract/declarations/errors.ts'
 import { type Database, type Scope, StorageError, type TransactionOptions } from '../database/database.ts'
 import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
+import { only } from '../runtime/errors.ts'
 import type { Applier, ParsedRequest, RuleResult } from './apply.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
@@ -122,14 +123,8 @@ function optionsOf({ request, route }: ParsedRequest): TransactionOptions {
   return { account: request.caller.accountId, inTurn: route.operation.inTurn }
 }
 
-function ignoreStorageError(error: unknown): void {
-  if (!(error instanceof StorageError)) throw error
-}
-
-function refusalOnly(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  throw error
-}
+const ignoreStorageError = only(StorageError, () => {})
+const refusalOnly = only(ApiError, (refusal) => refusal)
 
 function orThrow<Value>(found: Value | ApiError): Value {
   if (found instanceof ApiError) throw found

@@ -11,7 +11,7 @@ export type One<N> = `${All<N>}/{${TraitsOf<N>['slug'] extends true ? 'id_or_slu
 
 type PathOf<Options, Usual extends string> = Options extends { path: infer Path extends string } ? Path : Usual
 
-/** The fields of a request body: the usual ones, of which `Body` replaces those with the same name. */
+/** The fields of a request body: the usual ones, where `Body` replaces those with the same name. */
 export type Replaced<Usual, Body> = Omit<Usual, keyof Body> & Body
 
 export interface Verb<N extends Noun, M extends Method, Path extends string, Body = NoFields> {

@@ -26,7 +26,7 @@ export interface SessionParts {
 /** One SERIALIZABLE transaction on one connection. Statements are sent without waiting, and run in the order of the calls. */
 export class PostgresTransaction<Tables> {
   readonly db: Kysely<Tables>
-  /** The conflict because of which the transaction must be rolled back. All later statements are rejected with it. */
+  /** The conflict that forces the transaction to be rolled back. All later statements are rejected with it. */
   conflict: ConflictError | undefined
   readonly #client: PoolClient
   readonly #statementOf: StatementOf

@@ -34,7 +34,7 @@ export class SqliteTransaction<Tables> {
     this.#ended = true
   }
 
-  /** Throws the error because of which SQLite itself has rolled back the whole transaction, if it has. */
+  /** Throws the error for which SQLite itself has rolled back the whole transaction, if there is one. */
   refuseLost(): void {
     if (this.#failure) throw this.#failure
   }

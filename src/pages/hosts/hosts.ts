@@ -51,7 +51,7 @@ export async function isServed({ database, hostPages }: HostParts, host: string)
   return (await accountAt(database.read, host)) !== null
 }
 
-/** Returns the domain of a `www.` host, or null. Whoever holds `example.com` also gets `www.example.com`, but not the reverse. */
+/** Returns the domain of a `www.` host, or null. The holder of `example.com` also gets `www.example.com`, but not the reverse. */
 export function domainOfWww(host: string): string | null {
   const [, domain] = /^www\.(?!www\.)(.+)$/.exec(host) ?? []
   return domain ?? null

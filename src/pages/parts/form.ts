@@ -38,7 +38,7 @@ export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
   return origin === null || origin === 'null' || origin === new URL(publicUrl).origin
 }
 
-/** Limits form submissions per minute, by client and by subject, so that nobody can guess cards and codes. */
+/** Limits form submissions per minute, by client and by subject, to prevent guessing of cards and codes. */
 export class PostLimit {
   readonly #take: TakeTurn
   readonly #name: string

@@ -17,7 +17,7 @@ export async function confirmationLinkOf({ people }: SignInPageParts, token: str
 }
 
 /**
- * Lets only the person who requested an address confirm it, so that nobody can claim the address of someone who opens the link.
+ * Lets only the person who requested an address confirm it, to prevent others from claiming the address of a person who opens the link.
  */
 export class ConfirmAddressPage extends PageOf<SignInPageParts> {
   get = async (proving: ConfirmationLink, { header }: PageRequest): Promise<Response> => {

@@ -3,7 +3,7 @@ import { safeHtml } from '../../contract/declarations/rich-text.ts'
 import type { Part } from '../../resources/content/part.ts'
 import type { Page } from '../parts/markup.ts'
 
-/** The maximum number of pages. Nobody turns so many pages: older entries are found through links. */
+/** The maximum number of pages. Readers find older entries through links. */
 const MAX_PAGES = 200
 
 /** Parses a page number, which starts at 1. Returns null if it is invalid. */

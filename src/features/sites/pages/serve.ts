@@ -5,8 +5,7 @@ import type { Vault } from '../../../records/services.ts'
 import { type SitePlace, takePass } from '../resources/ai-site/passes.ts'
 import { findServed, mayVisit, type ServedSite } from '../resources/ai-site/served.ts'
 import { BADGE_STYLE, noSuchPage, noSuchSite, notAllowed, notBuilt, notOpen, SERVICE_PATH } from './answers.ts'
-import type { SiteParts } from './files.ts'
-import { answerFile } from './files.ts'
+import { answerFile, type SiteParts } from './files.ts'
 
 const VISIT_SECONDS = 60 * 60
 const SIGNATURE_PURPOSE = 'site visit'

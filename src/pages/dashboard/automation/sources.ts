@@ -10,7 +10,7 @@ import { valueTitle } from '../kit/words.ts'
 
 type Provider = Shown<'event_source_type'>
 
-/** Returns the providers, each of which declares its own configuration. */
+/** Returns the providers, with the fields that each needs. */
 async function providers(visit: DashboardContext): Promise<FormKind[]> {
   const { rows } = await answeredRows(visit.call('GET /event_sources/discover'))
   return rows.map((one) => ({

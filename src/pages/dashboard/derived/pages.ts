@@ -76,19 +76,25 @@ type TakeForm = DerivedPage<URLSearchParams, Response | RefusedForm>
 
 type Kinds = NonNullable<FormView['kinds']>
 
-/** Returns the kind with the name that `nameOf` finds, and the field of kinds, if the resource has kinds. */
+/** Returns the kinds that are offered, and the one with the name that `nameOf` finds. */
 async function kindOf(visit: DashboardContext, kinds: Kinds | undefined, nameOf: (kinds: Kinds) => unknown) {
-  const found = kinds && (await kinds.offered(visit)).find(({ value }) => value === nameOf(kinds))
-  return found && { ...found, field: kinds.field }
+  const offered = kinds ? await kinds.offered(visit) : []
+  const found = kinds && offered.find(({ value }) => value === nameOf(kinds))
+  return { offered, kind: found && { ...found, field: kinds.field } }
 }
 
-async function kindsPage(visit: DashboardContext, things: Manageable, kinds: Kinds): Promise<Response> {
-  const links = (await kinds.offered(visit)).map(
+async function kindsPage(
+  visit: DashboardContext,
+  things: Manageable,
+  { lead, parameter }: Kinds,
+  offered: readonly FormKind[],
+): Promise<Response> {
+  const links = offered.map(
     ({ value, title, words }) =>
-      html`<li><a class="kind" href="${visit.path}?${kinds.parameter}=${value}"><strong>${title}</strong><span>${words}</span></a></li>`,
+      html`<li><a class="kind" href="${visit.path}?${parameter}=${value}"><strong>${title}</strong><span>${words}</span></a></li>`,
   )
   const page = { title: `New ${title(things.noun.name).toLowerCase()}`, crumbs: crumbsOf(visit, things) }
-  return framed(visit, { ...page, lead: kinds.lead }, html`<ul class="kinds">${links}</ul>`)
+  return framed(visit, { ...page, lead }, html`<ul class="kinds">${links}</ul>`)
 }
 
 /** The form of a kind has its fields in their order. */
@@ -101,10 +107,10 @@ const createPage: ShowForm = async (visit, things, _, refused) => {
   const { noun, create, path } = things
   const view = viewOf(visit, things)
   const kinds = view?.form?.kinds
-  const kind = await kindOf(visit, kinds, ({ field, parameter }) =>
+  const { kind, offered } = await kindOf(visit, kinds, ({ field, parameter }) =>
     refused ? refused.sent.get(field) : visit.query.get(parameter),
   )
-  if (kinds && !kind) return kindsPage(visit, things, kinds)
+  if (kinds && !kind) return kindsPage(visit, things, kinds, offered)
   const fields = kind?.fields ?? create!.body!
   const filled = Object.keys(fields).filter((name) => visit.query.has(name))
   return framedForm(visit, {
@@ -128,8 +134,8 @@ const create: TakeForm = async (visit, things, _, form) => {
   const wrong = alsoWrong(visit, view, form)
   if (wrong) return wrong
   const kinds = view?.form?.kinds
-  const kind = await kindOf(visit, kinds, ({ field }) => form.get(field))
-  if (kinds && !kind) return kindsPage(visit, things, kinds)
+  const { kind, offered } = await kindOf(visit, kinds, ({ field }) => form.get(field))
+  if (kinds && !kind) return kindsPage(visit, things, kinds, offered)
   const fixed = kind && { [kind.field]: kind.value }
   const body = { ...readBody(visit, kind?.fields ?? operation.body!, form, null), ...fixed }
   const answer = await visit.callAny('POST', operation.path, { body, key: formKey(form) })
@@ -170,7 +176,7 @@ async function alsoDone(
 const editPage: ShowForm = async (visit, things, { id = '' }, refused) => {
   const values = await one(visit, things, id)
   const view = viewOf(visit, things)
-  const kind = await kindOf(visit, view?.form?.kinds, ({ field }) => values[field])
+  const { kind } = await kindOf(visit, view?.form?.kinds, ({ field }) => values[field])
   return framedForm(visit, {
     title: `Edit ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
@@ -191,7 +197,7 @@ const edit: TakeForm = async (visit, things, { id = '' }, form) => {
   view?.form?.sent?.(form)
   const wrong = alsoWrong(visit, view, form)
   if (wrong) return wrong
-  const kind = await kindOf(visit, view?.form?.kinds, ({ field }) => values[field])
+  const { kind } = await kindOf(visit, view?.form?.kinds, ({ field }) => values[field])
   const before = view?.form?.filled?.(values) ?? values
   const body = readBody(visit, kind?.fields ?? operation.body!, form, before)
   const answer = await visit.callAny('PATCH', pathTo(operation, id), { body })
